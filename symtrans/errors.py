@@ -1,0 +1,31 @@
+"""The faults that a person can cause, each told in one sentence: where, what, what would be accepted."""
+
+
+class SymtransError(Exception):
+    """A fault in what the user gave; its text is one whole sentence for the user.
+
+    The command line prints it after `symtrans: ` and exits with `exit_code`; it is never shown
+    as a traceback.
+    """
+
+    exit_code = 2
+
+
+class UsageError(SymtransError):
+    """A command, option or name that does not exist here."""
+
+
+class SpecError(SymtransError):
+    """A fault in a worked example's specification; the sentence names the file and the key."""
+
+
+class ShapeError(SymtransError):
+    """Operands whose shapes an operation does not allow."""
+
+
+class Undecided(SymtransError):
+    """A question about exact values that could not be settled within the precision cap."""
+
+
+class LimitError(SymtransError):
+    """A cap on size, depth or time was reached."""

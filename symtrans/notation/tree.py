@@ -1,0 +1,249 @@
+r"""The mathematics of a formula as a tree: a closed set of nodes, each with the place it was read from.
+
+Nothing here evaluates and nothing here knows a bracket style: `array` or `bmatrix`, `^T` or `^\top`
+are a dialect's. Two trees are equal when their mathematics is; spans do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import Literal
+
+from symtrans.notation.name import AnyName
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Offsets into the formula's source text: `source[start:end]`."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """What every node has: where it was read from, or None where we made it."""
+
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """An unsigned numeral with its digits as written: `2.0` and `2` differ."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Node):
+    r"""A fixed quantity: `infty`, `pi` (π) or `e` (Euler's number; only where read as `e^{…}`)."""
+
+    which: Literal["infty", "pi", "e"]
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol(Node):
+    """A named quantity."""
+
+    name: AnyName
+
+
+@dataclass(frozen=True, slots=True)
+class Dots(Node):
+    r"""An ellipsis between the first and the last of a series: `X_1+\ldots+X_h`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix(Node):
+    """A matrix written out, of numbers, expressions or blocks: rows of cells."""
+
+    rows: tuple[tuple[Node, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A summand with its sign, +1 or -1."""
+
+    sign: int
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Sum(Node):
+    """Signed terms in written order; `-x` is a sum of one negative term."""
+
+    terms: tuple[Term, ...]
+
+
+Operator = Literal["", "times", "cdot", "odot", "slash", "at", "otimes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Product(Node):
+    r"""Factors in written order; `operators[i]` stands between factors i and i+1.
+
+    "" is juxtaposition, `odot` the entrywise product, `slash` division (`a/b`), `at` Python's `@`.
+    """
+
+    factors: tuple[Node, ...]
+    operators: tuple[Operator, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fraction(Node):
+    r"""`\frac{numerator}{denominator}`."""
+
+    numerator: Node
+    denominator: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Power(Node):
+    """`base^exponent`."""
+
+    base: Node
+    exponent: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Transpose(Node):
+    """`base^T`."""
+
+    base: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Root(Node):
+    r"""`\sqrt{body}`, or `\sqrt[degree]{body}`."""
+
+    body: Node
+    degree: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Node):
+    """Something in brackets, kept because the author wrote them: "(", "[", "|" or "‖"."""
+
+    body: Node
+    bracket: Literal["(", "[", "|", "‖", "{"] = "("
+
+
+@dataclass(frozen=True, slots=True)
+class Apply(Node):
+    """A function of arguments: softmax, exp, ReLU, LayerNorm, Concat, ….
+
+    `subscript` holds what stands below the function's name (`log_2`, a norm's 2), or None.
+    """
+
+    function: str
+    arguments: tuple[Node, ...]
+    subscript: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BigSum(Node):
+    r"""`\sum_{index=low}^{high} body`; without bounds the sum runs over all entries of the body."""
+
+    body: Node
+    index: AnyName | None = None
+    low: Node | None = None
+    high: Node | None = None
+    kind: Literal["sum", "prod"] = "sum"
+
+
+@dataclass(frozen=True, slots=True)
+class Slice(Node):
+    """`base_{rows, columns}`: each side a range (first, last), counted from 1, or None for all."""
+
+    base: Node
+    rows: tuple[Node, Node] | None
+    columns: tuple[Node, Node] | None
+
+
+Relation = Literal["=", "≈", "→", "<", ">", "≤", "≥", "≠", "∈", "∝", ":="]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A relation sign and where it stands."""
+
+    relation: Relation
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Sides joined by relations: `links[i]` stands between sides i and i+1.
+
+    A continuation that begins with a relation has None as its first side.
+    """
+
+    sides: tuple[Node | None, ...]
+    links: tuple[Link, ...]
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly below, in written order."""
+    match node:
+        case Matrix(rows):
+            for row in rows:
+                yield from row
+        case Sum(terms):
+            for term in terms:
+                yield term.node
+        case Product(factors):
+            yield from factors
+        case Apply(_, arguments, subscript):
+            yield from arguments
+            if subscript is not None:
+                yield subscript
+        case Slice(base, rows, columns):
+            yield base
+            for side in (rows, columns):
+                if side is not None:
+                    yield from side
+        case _:
+            for item in fields(node):
+                value = getattr(node, item.name)
+                if isinstance(value, Node):
+                    yield value
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything below it, in written order."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The node with `change` applied to each of its direct children."""
+    match node:
+        case Matrix(rows):
+            return replace(node, rows=tuple(tuple(change(cell) for cell in row) for row in rows))
+        case Sum(terms):
+            return replace(node, terms=tuple(Term(term.sign, change(term.node)) for term in terms))
+        case Product(factors):
+            return replace(node, factors=tuple(change(factor) for factor in factors))
+        case Apply(_, arguments, subscript):
+            below = None if subscript is None else change(subscript)
+            return replace(node, arguments=tuple(change(a) for a in arguments), subscript=below)
+        case Slice(base, rows, columns):
+            pair = [None if side is None else (change(side[0]), change(side[1])) for side in (rows, columns)]
+            return replace(node, base=change(base), rows=pair[0], columns=pair[1])
+        case _:
+            changed = {
+                item.name: change(value)
+                for item in fields(node)
+                if isinstance(value := getattr(node, item.name), Node)
+            }
+            return replace(node, **changed) if changed else node
+
+
+def substitute(node: Node, meaning: Callable[[Symbol], Node | None]) -> Node:
+    """The node with every symbol replaced for which `meaning` gives something."""
+    if isinstance(node, Symbol):
+        found = meaning(node)
+        return node if found is None else found
+    return rebuild(node, lambda child: substitute(child, meaning))
