@@ -55,15 +55,21 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class DerivativeName:
-    r"""The name of a derivative as a quantity of its own: `\frac{\partial L}{\partial X}`."""
+    r"""The name of a derivative as a quantity of its own: `\frac{\partial L}{\partial X}`.
+
+    `superscript` marks one summand of a total derivative by the use it comes through:
+    `{\frac{\partial L}{\partial X}}^{\text{Q_1}}` is the part that arrives through Q_1.
+    """
 
     of: Name
     by: Name
+    superscript: tuple[Script, ...] = ()
 
     @property
     def key(self) -> str:
-        """`dL/dX`, fonts left out."""
-        return f"d{self.of.key}/d{self.by.key}"
+        """`dL/dX`, fonts left out; `dL/dX^Q_1` for the part through Q_1."""
+        mark = "^" + "".join(piece.text for piece in self.superscript) if self.superscript else ""
+        return f"d{self.of.key}/d{self.by.key}{mark}"
 
 
 AnyName = Name | DerivativeName
