@@ -16,7 +16,8 @@ class Operand:
 
     `shape` is `("n", "k")` for a matrix, `()` for a scalar. Equal letters are equal lengths. A
     `variadic` operand stands for one or more operands of this shape; a letter with a star
-    (`"k*"`) may differ among them, and in the result's shape it is their total.
+    (`"k*"`) may differ among them, and in the result's shape it is their total. A result's length
+    may also be a sum of letters, settings and numbers: `"b-a+1"`.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Op:
       operand the formula tells one member's cotangent; `a` and `b` are its first and last column
       in the concatenation, counted from 1. An operand that is missing here gets none.
     * `settings`: integers that a step fixes, usable as numbers in the formulas.
+    * `requires`: what the lengths must satisfy besides, as `"b<=m"`.
     * `stops`: why cotangents end here, or empty; a key of the language files.
     * `source`: the paper or book and its equation.
     * `sample`: a length for every shape letter and setting, for the proof of the vjp.
@@ -48,5 +50,6 @@ class Op:
     vjp: Mapping[str, str]
     source: str
     settings: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
     stops: str = ""
     sample: Mapping[str, int] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""What turns scores into attention weights."""

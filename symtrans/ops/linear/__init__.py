@@ -1,0 +1,1 @@
+"""Linear maps: products, sums, transposes, blocks and slices."""

@@ -1,0 +1,1 @@
+"""What measures how far an output is from its target."""
