@@ -1,0 +1,28 @@
+"""Symtrans: a Transformer's arithmetic derived exactly, and the arithmetic on paper checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from symtrans.derive import Derivation as Derivation
+    from symtrans.derive import load as load
+
+__version__ = "0.1.0"
+__all__ = ["Derivation", "__version__", "load"]
+
+_PUBLIC = {"Derivation": "symtrans.derive", "load": "symtrans.derive"}
+
+
+def __getattr__(name: str) -> Any:
+    """The public names, imported when first asked for, so that `import symtrans` loads nothing else."""
+    if name not in _PUBLIC:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(_PUBLIC[name]), name)
+
+
+def __dir__() -> list[str]:
+    """The public names, whether or not they have been imported yet."""
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,1 @@
+"""Judgement: every claim of a document is given a verdict, one rule a file."""

@@ -1,0 +1,1 @@
+"""The command line: it reads options, speaks and exits."""

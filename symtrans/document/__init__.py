@@ -1,0 +1,1 @@
+"""Where text stands: formats, formulas with their offsets, and the claims they make."""

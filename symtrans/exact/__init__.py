@@ -1,0 +1,1 @@
+"""Numbers: decimals as written, exact values, rigorous enclosures and certified roundings."""

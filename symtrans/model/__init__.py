@@ -1,0 +1,1 @@
+"""A worked example: its specification, its blocks and the tape of steps they make."""

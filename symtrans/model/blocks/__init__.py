@@ -1,0 +1,1 @@
+"""The parts a model is built of, one file each."""

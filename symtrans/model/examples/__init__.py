@@ -1,0 +1,1 @@
+"""The worked examples that come with the package, one TOML file each."""

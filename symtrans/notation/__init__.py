@@ -1,0 +1,1 @@
+"""Mathematics as written: names, trees, and LaTeX in both directions."""

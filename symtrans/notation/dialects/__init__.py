@@ -1,0 +1,1 @@
+"""How formulas are spelled, one TOML file a dialect."""

@@ -1,0 +1,1 @@
+"""The formats that a page can be written in, one file each."""
