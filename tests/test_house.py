@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from statistics import median
 
@@ -74,6 +75,13 @@ def test_there_are_no_drawers() -> None:
 def test_every_folder_of_the_package_is_a_package() -> None:
     folders = {path.parent for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
     assert [identify(folder) for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []
+
+
+def test_every_file_of_the_package_is_shipped() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    shipped = ["*.py", *project["tool"]["setuptools"]["package-data"]["*"]]
+    files = [path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert [identify(path) for path in files if not any(path.match(pattern) for pattern in shipped)] == []
 
 
 def test_the_top_level_holds_only_what_belongs_there() -> None:
