@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from symtrans.derive import Derivation as Derivation
-    from symtrans.derive import load as load
+    from symtrans.derive.derivation import Derivation as Derivation
+    from symtrans.derive.derivation import load as load
 
 __version__ = "0.1.0"
 __all__ = ["Derivation", "__version__", "load"]
 
-_PUBLIC = {"Derivation": "symtrans.derive", "load": "symtrans.derive"}
+_PUBLIC = {"Derivation": "symtrans.derive.derivation", "load": "symtrans.derive.derivation"}
 
 
 def __getattr__(name: str) -> Any:
