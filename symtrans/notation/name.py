@@ -58,7 +58,7 @@ class DerivativeName:
     r"""The name of a derivative as a quantity of its own: `\frac{\partial L}{\partial X}`.
 
     `superscript` marks one summand of a total derivative by the use it comes through:
-    `{\frac{\partial L}{\partial X}}^{\text{Q_1}}` is the part that arrives through Q_1.
+    `{\frac{\partial L}{\partial X}}^{\text{Q1}}` is the part that arrives through Q_1.
     """
 
     of: Name
@@ -67,7 +67,7 @@ class DerivativeName:
 
     @property
     def key(self) -> str:
-        """`dL/dX`, fonts left out; `dL/dX^Q_1` for the part through Q_1."""
+        """`dL/dX`, fonts left out; `dL/dX^Q1` for the part through Q_1."""
         mark = "^" + "".join(piece.text for piece in self.superscript) if self.superscript else ""
         return f"d{self.of.key}/d{self.by.key}{mark}"
 

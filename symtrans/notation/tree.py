@@ -166,9 +166,10 @@ Relation = Literal["=", "≈", "→", "<", ">", "≤", "≥", "≠", "∈", "∝
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A relation sign and where it stands."""
+    """A relation sign and where it stands; `label` is what is written over an arrow."""
 
     relation: Relation
+    label: str = ""
     span: Span | None = field(default=None, compare=False, repr=False)
 
 

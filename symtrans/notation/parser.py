@@ -1,0 +1,73 @@
+"""The Lark LALR parser of one side, driven by tokens that are already scanned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import lark
+from lark.lexer import Lexer, Token
+
+from symtrans.notation.builder import Builder
+from symtrans.notation.tokens import Tok
+from symtrans.notation.trouble import Unreadable
+
+# Tokens that have no place inside one side, and what to say of them.
+_NOT_HERE = {
+    "REL": "a relation inside brackets",
+    "COMMA": "a comma that separates nothing",
+    "SEMI": "a semicolon that separates nothing",
+    "COLON": "a colon inside an expression",
+    "AMP": "an & outside a matrix",
+    "ROW": r"a \\ outside a matrix",
+    "SEP": "a gap inside an expression",
+    "PARTIAL": "a partial derivative that is not written as a fraction",
+    "LAYOUT": "a display environment inside an expression",
+}
+
+
+class _Scanned(Lexer):
+    """Hands tokens that are already scanned to Lark."""
+
+    def __init__(self, lexer_conf: Any) -> None:
+        pass
+
+    def lex(self, data: Any) -> Iterator[Token]:  # type: ignore[override]
+        for token in data:
+            yield Token(token.kind, token)
+
+
+def grammar() -> str:
+    """The grammar's text."""
+    return (resources.files("symtrans.notation") / "grammar.lark").read_text(encoding="utf-8")
+
+
+@cache
+def _parser() -> lark.Lark:
+    return lark.Lark(grammar(), parser="lalr", lexer=_Scanned, transformer=Builder(parse))
+
+
+def parse(tokens: list[Tok]) -> Any:
+    """The tree of one side. Raises Unreadable with the place and the reason."""
+    for token in tokens:
+        if token.kind == "BAD":
+            raise Unreadable(token.start, token.end, token.value)
+        if token.kind in _NOT_HERE:
+            raise Unreadable(token.start, token.end, _NOT_HERE[token.kind])
+    if not tokens:
+        raise Unreadable(0, 0, "there is nothing here")
+    try:
+        return _parser().parse(tokens)  # type: ignore[arg-type]
+    except lark.exceptions.VisitError as fault:
+        if isinstance(fault.orig_exc, Unreadable):
+            raise fault.orig_exc from None
+        raise
+    except lark.exceptions.UnexpectedInput as fault:
+        token = getattr(fault, "token", None)
+        found = token.value if isinstance(getattr(token, "value", None), Tok) else tokens[-1]
+        where = "the formula ends too early" if found is tokens[-1] and token is None else "this has no place here"
+        if getattr(token, "type", "") == "$END":
+            where = "the formula ends too early"
+        raise Unreadable(found.start, found.end, where) from None
