@@ -82,6 +82,11 @@ class Element:
         return self._q is not None
 
     @property
+    def rational(self) -> Any:
+        """The rational number that this is as FLINT has it, or None."""
+        return self._q
+
+    @property
     def fraction(self) -> Fraction:
         """The rational number that this is; ValueError for another element."""
         if self._q is None:
@@ -196,6 +201,10 @@ class Field:
         if number.numerator.bit_length() + number.denominator.bit_length() > MAX_RATIONAL_BITS:
             raise LimitError("a number has more digits than are computed with here")
         return Element(self, flint.fmpq(number.numerator, number.denominator))
+
+    def from_flint(self, value: Any) -> Element:
+        """A rational number that FLINT computed."""
+        return Element(self, value)
 
     def element(self, generator: Generator) -> Element:
         """The element that is exactly this generator."""

@@ -11,6 +11,6 @@ def all_ops() -> dict[str, Op]:
     return members("symtrans.ops", "OP")
 
 
-def op(name: str) -> Op:
+def find_op(name: str) -> Op:
     """The op called `name`; KeyError where there is none."""
     return all_ops()[name]

@@ -25,7 +25,7 @@ class Operand:
     variadic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Op:
     r"""An operation of a Transformer's arithmetic.
 

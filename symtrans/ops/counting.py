@@ -1,0 +1,71 @@
+"""Rational numbers that a formula tells by itself: exponents, bounds of sums, ranges of rows and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from symtrans.errors import LimitError, SymtransError
+from symtrans.notation.tree import Fraction as FractionNode
+from symtrans.notation.tree import Group, Node, Number, Power, Product, Sum, Symbol
+
+MAX_DIGITS = 1000
+
+
+def numeral(text: str) -> Fraction:
+    """The value of an unsigned numeral as written: `2`, `2.0`, `.5`, `1.2e-3`."""
+    mantissa, _, exponent = text.lower().partition("e")
+    if len(mantissa) > MAX_DIGITS or len(exponent) > 4:
+        raise LimitError(f"the number {text[:12]}… is longer than {MAX_DIGITS} digits")
+    try:
+        return Fraction(text)
+    except ValueError:
+        raise SymtransError(f"{text} is not a number as it is written here") from None
+
+
+def rational(node: Node, lengths: Mapping[str, int]) -> Fraction | None:
+    """The value of a formula of numbers and lengths, or None where it has other parts."""
+    match node:
+        case Number(text):
+            return numeral(text)
+        case Symbol(name):
+            return None if name.key not in lengths else Fraction(lengths[name.key])
+        case Group(body):
+            return rational(body, lengths)
+        case Sum(terms):
+            total = Fraction(0)
+            for term in terms:
+                value = rational(term.node, lengths)
+                if value is None:
+                    return None
+                total += term.sign * value
+            return total
+        case FractionNode(numerator, denominator):
+            return _quotient(rational(numerator, lengths), rational(denominator, lengths))
+        case Power(base, exponent):
+            root, power = rational(base, lengths), rational(exponent, lengths)
+            small = power is not None and power.denominator == 1 and 0 <= power <= 64
+            return root ** int(power) if small and root is not None and power is not None else None
+        case Product(factors, operators):
+            if set(operators) - {"", "times", "cdot", "slash"}:
+                return None
+            result: Fraction | None = rational(factors[0], lengths)
+            for operator, factor in zip(operators, factors[1:], strict=True):
+                value = rational(factor, lengths)
+                if result is None or value is None:
+                    return None
+                result = _quotient(result, value) if operator == "slash" else result * value
+            return result
+    return None
+
+
+def integer(node: Node, lengths: Mapping[str, int]) -> int:
+    """The integer that a formula of numbers and lengths tells; a SymtransError where it tells none."""
+    value = rational(node, lengths)
+    if value is None or value.denominator != 1:
+        raise SymtransError("a range or bound must be a whole number known beforehand")
+    return int(value)
+
+
+def _quotient(a: Fraction | None, b: Fraction | None) -> Fraction | None:
+    return a / b if a is not None and b else None

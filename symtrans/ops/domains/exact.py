@@ -1,0 +1,30 @@
+"""Exact tensors; products of rational matrices go to FLINT where they are large enough to gain."""
+
+from __future__ import annotations
+
+import flint
+
+from symtrans.exact.exact_scalars import ExactScalars
+from symtrans.exact.field import Element
+from symtrans.ops.algebra import Algebra
+from symtrans.ops.tensor import Tensor
+
+FLINT_FROM = 64  # scalar products in a matrix product from which building FLINT's matrices pays
+
+
+class ExactAlgebra(Algebra[Element]):
+    """Algebra over the exact elements of one field."""
+
+    def __init__(self, scalars: ExactScalars | None = None, *, broadcast: bool = False) -> None:
+        self.exact = scalars or ExactScalars()
+        super().__init__(self.exact, broadcast=broadcast)
+
+    def matrix_product(self, a: Tensor[Element], b: Tensor[Element]) -> Tensor[Element]:
+        """The product of two matrices whose shapes fit."""
+        rows, inner, columns = a.shape[0], a.shape[1], b.shape[1]
+        small = rows * inner * columns < FLINT_FROM
+        if small or not all(e.is_rational for e in a.entries) or not all(e.is_rational for e in b.entries):
+            return super().matrix_product(a, b)
+        left = flint.fmpq_mat(rows, inner, [e.rational for e in a.entries])
+        right = flint.fmpq_mat(inner, columns, [e.rational for e in b.entries])
+        return Tensor((rows, columns), tuple(self.exact.field.from_flint(q) for q in (left * right).entries()))
