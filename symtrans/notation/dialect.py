@@ -28,9 +28,8 @@ class Dialect:
     * `matrix`, `slice`, `signs`, `operators`, `big`, `constants`, `relations`, `fonts`, `accents`,
       `functions`: spellings by what they spell; an operator's key is a `Product`'s, and `juxtapose`.
     * `brackets`: opening and closing, then the growing opening and closing, by a `Group`'s bracket.
-    * `chains`: for a quantity's role the sides that its line shows: `name`, `product` (the rule in
-      names), `operands` (the rule with values), `value`, `first` (the same quantity of head 1). A
-      relation such as "≈" before a side replaces the "=" that joins it.
+    * `chains`: for a quantity's kind the sides that its lines show, as words that the TOML file
+      explains; a relation such as "≈" before a side replaces the "=" that joins it.
     * `repeated`: the same for a head that is a copy of head 1.
     """
 

@@ -32,7 +32,10 @@ def spell_name(dialect: Dialect, name: AnyName) -> str:
     r"""The name as LaTeX: `{\mathbf{W}}_{Q1}`, `\hat{y}`, `\frac{\partial L}{\partial X}`."""
     if isinstance(name, DerivativeName):
         of, by = (dialect.partial + spell_name(dialect, part) for part in (name.of, name.by))
-        return dialect.fraction.replace("<numerator>", of).replace("<denominator>", by)
+        text = dialect.fraction.replace("<numerator>", of).replace("<denominator>", by)
+        if name.superscript:
+            text = braced(dialect, text, has_scripts=False) + script("^", _spell_scripts(dialect, name.superscript))
+        return text
     text = _spell_nucleus(dialect, name)
     if name.subscript or name.superscript:
         text = braced(dialect, text, has_scripts=False)
