@@ -29,3 +29,7 @@ class Undecided(SymtransError):
 
 class LimitError(SymtransError):
     """A cap on size, depth or time was reached."""
+
+
+class UndefinedValue(SymtransError):
+    """An operation outside its domain: a division by zero, the logarithm of a negative number."""

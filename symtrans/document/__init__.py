@@ -1,1 +1,1 @@
-"""Where text stands: formats, formulas with their offsets, and the claims they make."""
+"""Where text stands: from a file's bytes to an ordered list of mathematical blocks with exact positions."""

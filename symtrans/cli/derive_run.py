@@ -1,0 +1,73 @@
+"""What `symtrans derive` does once its options are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from symtrans.cli.output import save_beside, write_file
+from symtrans.derive.derivation import Derivation, derive
+from symtrans.derive.numerals import Style
+from symtrans.errors import UsageError
+from symtrans.page.page_writer import format_of, page_writer
+from symtrans.page.telling import tell
+
+
+def run(
+    example: str,
+    *,
+    head: int | None,
+    settings: tuple[str, ...],
+    parts: tuple[str, ...],
+    wrt: tuple[str, ...],
+    symbolic: bool,
+    expand: bool,
+    numbers: str,
+    digits: int,
+    dialect_name: str,
+    language: str,
+    format_name: str | None,
+    output: str | None,
+    check: bool,
+    no_save: bool,
+) -> int:
+    """Derive, write or check; the exit code."""
+    name = format_name or (format_of(output) if output else "md")
+    writer = page_writer(name)
+    style = Style("fraction" if numbers == "fraction" else "decimal", digits)
+    chosen = dict(_setting(text) for text in settings)
+    derivation = derive(
+        example, settings=chosen, head=head, parts=parts, wrt=wrt, style=style, symbolic=symbolic, expand=expand
+    )
+    story = tell(derivation, dialect_name, language)
+    if check:
+        from symtrans.cli.derive_check import report
+
+        return report(derivation, dialect_name)
+    text = writer.write(story, derivation)
+    if output:
+        write_file(Path(output), text)
+        return 0
+    click.echo(text, nl=False)
+    plain = not (parts or wrt or symbolic or expand or no_save) and style == Style() and name == "md"
+    if plain:
+        file_name = f"{_stem(derivation, chosen)}.{dialect_name}.{language}.tex"
+        save_beside(Path("output") / file_name, page_writer("tex").write(story, derivation))
+    return 0
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, sign, value = text.partition("=")
+    if not sign or not key or not value:
+        raise UsageError(f"--set {text}: a setting is written KEY=VALUE, such as weights=softmax")
+    return key, value
+
+
+def _stem(derivation: Derivation, chosen: dict[str, str]) -> str:
+    """The saved file's name without dialect and language: `handcalc.head1.weights-softmax`."""
+    pieces = [derivation.spec.name]
+    if derivation.head is not None:
+        pieces.append(f"head{derivation.head}")
+    pieces.extend(f"{key}-{value}" for key, value in sorted(chosen.items()) if derivation.spec.is_changed(key))
+    return ".".join(pieces)

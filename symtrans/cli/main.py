@@ -1,0 +1,38 @@
+"""The command line: `symtrans derive …`. It speaks, exits, and decides nothing."""
+
+from __future__ import annotations
+
+import click
+
+from symtrans.errors import SymtransError
+
+
+class Commands(click.Group):
+    """The commands, each a module that is imported when it is called; faults become one sentence and exit 2."""
+
+    NAMES = ("derive",)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.NAMES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.NAMES:
+            return None
+        from importlib import import_module
+
+        command = import_module(f"symtrans.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except SymtransError as fault:
+            click.echo(f"symtrans: {fault}", err=True)
+            ctx.exit(fault.exit_code)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="symtrans")
+def main() -> None:
+    """Derive a Transformer's arithmetic exactly, step by step, as a worked solution."""

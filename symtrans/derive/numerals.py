@@ -1,0 +1,94 @@
+"""Exact values as numerals on paper: decimals, fractions, expressions in let-bound symbols, or proven roundings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from symtrans.exact.field import Element, Generator
+from symtrans.exact.rounding import Printed, certify, exact_decimal
+from symtrans.notation import tree
+from symtrans.notation.name import AnyName
+from symtrans.notation.tree import Node, Number, Power, Product, Sum, Symbol, Term
+
+Kind = Literal["integer", "decimal", "natural"]
+
+LONGEST_EXACT = 12  # significant digits beyond which a terminating decimal is rounded like any other
+MOST_TERMS = 10  # terms beyond which an expression in let-bound symbols is not written out
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How numbers are written: decimals or fractions, and the significant digits of a rounded one."""
+
+    numbers: Literal["decimal", "fraction"] = "decimal"
+    digits: int = 6
+
+
+def signed(negative: bool, node: Node) -> Node:
+    """The node, or its negative."""
+    return Sum((Term(-1, node),)) if negative else node
+
+
+def exact_rational(value: Fraction, kind: Kind, style: Style) -> Node | None:
+    """A rational written exactly, or None where that takes a decimal that is too long or endless."""
+    size = abs(value)
+    if style.numbers == "fraction" and size.denominator != 1:
+        return signed(value < 0, tree.Fraction(Number(str(size.numerator)), Number(str(size.denominator))))
+    text = exact_decimal(size)
+    if text is None or len(text.replace(".", "").lstrip("0")) > max(LONGEST_EXACT, style.digits):
+        return None
+    if kind == "decimal" and "." not in text and style.numbers == "decimal":
+        text += ".0"
+    return signed(value < 0, Number(text))
+
+
+def exact_entry(value: Element, kind: Kind, style: Style, symbol: Callable[[Generator], AnyName]) -> Node | None:
+    """An exact value written out, or None where it has no short exact form."""
+    if value.is_rational:
+        return exact_rational(value.fraction, kind, style)
+    terms = value.terms()
+    if len(terms) > MOST_TERMS:
+        return None
+    written: list[Term] = []
+    for coefficient, monomial in terms:
+        size = exact_rational(abs(coefficient), "natural", style)
+        if size is None:
+            size = tree.Fraction(Number(str(abs(coefficient).numerator)), Number(str(abs(coefficient).denominator)))
+        written.append(Term(-1 if coefficient < 0 else 1, _term(size, monomial, symbol)))
+    if written[0].sign < 0 and written[-1].sign > 0:  # 1-a rather than -a+1
+        written.reverse()
+    return written[0].node if len(written) == 1 and written[0].sign > 0 else Sum(tuple(written))
+
+
+def _term(
+    size: Node, monomial: tuple[tuple[Generator, int], ...], symbol: Callable[[Generator], AnyName]
+) -> Node:
+    """A coefficient times powers of symbols; a coefficient of one is left out."""
+    powers: list[Node] = []
+    for generator, exponent in monomial:
+        base = Symbol(symbol(generator))
+        powers.append(base if exponent == 1 else Power(base, Number(str(exponent))))
+    factors = powers if powers and size == Number("1") else [size, *powers]
+    return factors[0] if len(factors) == 1 else Product(tuple(factors), ("",) * (len(factors) - 1))
+
+
+def rounded_entry(value: Element, kind: Kind, style: Style) -> Node:
+    """A value to the style's significant digits, each proven; exact where it terminates within them."""
+    if value.is_rational:
+        exact = exact_rational(value.fraction, kind, Style("decimal", style.digits))
+        if exact is not None:
+            return exact
+    return numeral(certify(value, style.digits))
+
+
+def numeral(printed: Printed) -> Node:
+    """A certified decimal as a tree: `25.9499`, or `6.54103` times a power of ten."""
+    negative = printed.text.startswith("-")
+    digits: Node = Number(printed.text.lstrip("-"))
+    if printed.exponent is not None:
+        exponent = signed(printed.exponent < 0, Number(str(abs(printed.exponent))))
+        digits = Product((digits, Power(Number("10"), exponent)), ("times",))
+    return signed(negative, digits)

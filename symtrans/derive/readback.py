@@ -1,0 +1,108 @@
+"""The second reader's word on a derivation: every side of every formula is read back and must give the same value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from symtrans.derive.lines import Line
+from symtrans.derive.naming import Naming
+from symtrans.derive.values import Values
+from symtrans.exact.face import to_sympy
+from symtrans.exact.field import Element
+from symtrans.notation.name import AnyName
+from symtrans.notation.reader import read
+from symtrans.notation.second_reader import reread
+from symtrans.notation.tree import Matrix, Node, Symbol
+from symtrans.notation.writer import Writer
+from symtrans.ops.interpret import interpret
+from symtrans.ops.tensor import Tensor
+
+
+@dataclass(slots=True)
+class ReadBack:
+    """What the second reader said: how many sides it read, the ones that disagree, and those it cannot express."""
+
+    sides: int = 0
+    agreed: int = 0
+    disagreed: list[str] = field(default_factory=list)
+    cannot: list[tuple[str, str]] = field(default_factory=list)
+
+
+def read_back(lines: Iterable[Line], values: Values, naming: Naming, writer: Writer) -> ReadBack:
+    """Read every side of the lines back, as the writer spells it, with both readers."""
+    result = ReadBack()
+    for line in lines:
+        reader = _LineReader(line, values, naming)
+        for side in line.claim.chain.sides:
+            assert side is not None
+            source = writer.expression(side)
+            result.sides += 1
+            reader.judge(source, side, result)
+    return result
+
+
+class _LineReader:
+    """Reads the sides of one line, whose names mean what they mean in that line."""
+
+    def __init__(self, line: Line, values: Values, naming: Naming) -> None:
+        self.line = line
+        self.values = values
+        self.table = {naming(step, line.step).key: step.id for step in values.tape if not step.silent or step.shape}
+        self.symbols = {values.symbol(g).key: g for g in values.field.generators if values.is_named(g)}
+
+    def tensor(self, name: AnyName) -> Tensor[Element] | None:
+        """The exact value that a name has in this line."""
+        if name.key in self.table:
+            return self.values.tensor(self.table[name.key])
+        if name.key in self.symbols:
+            return Tensor.scalar(self.values.field.element(self.symbols[name.key]))
+        return None
+
+    def judge(self, source: str, side: Node, result: ReadBack) -> None:
+        """Compare the second reader's value of a side with the value of the tree that was written."""
+        reading = read(source)
+        if reading.troubles or len(reading.chains) != 1 or len(reading.chains[0].sides) != 1:
+            result.disagreed.append(f"{source}: our own reader does not read it")
+            return
+        tree = reading.chains[0].sides[0]
+        assert tree is not None
+        again = reread(source, tree, self._face)
+        if again.status == "cannot":
+            result.cannot.append((source, again.why))
+            return
+        own = interpret(side, self.tensor, self.values.algebra, {})
+        if _same(own, again.value):
+            result.agreed += 1
+        else:
+            result.disagreed.append(f"{source}: the second reader, given {again.text}, reads {again.value}")
+
+    def _face(self, node: Node) -> Any:
+        """A name's or a matrix of numbers' value as SymPy has it, or None where it has none."""
+        from sympy import ImmutableMatrix
+
+        if isinstance(node, Symbol):
+            tensor = self.tensor(node.name)
+        elif isinstance(node, Matrix):
+            tensor = interpret(node, self.tensor, self.values.algebra, {})
+        else:
+            return None
+        if tensor is None:
+            return None
+        rows = [[to_sympy(entry) for entry in row] for row in tensor.rows()]
+        return ImmutableMatrix(rows) if tensor.shape else rows[0][0]
+
+
+def _same(own: Tensor[Element], other: Any) -> bool:
+    """Whether a SymPy value is identical to an exact tensor: as polynomials in the let-bound symbols."""
+    from sympy import MatrixBase, expand
+
+    rows = other.tolist() if isinstance(other, MatrixBase) else [[other]]
+    if [len(rows), len(rows[0])] != [len(own.rows()), len(own.rows()[0])]:
+        return False
+    return all(
+        expand(mine - to_sympy(theirs)) == 0
+        for theirs_row, mine_row in zip(own.rows(), rows, strict=True)
+        for theirs, mine in zip(theirs_row, mine_row, strict=True)
+    )

@@ -1,0 +1,185 @@
+"""The sides of a step's chain: its formula in names, in numbers, in entries, and its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from symtrans.derive.numerals import Kind, Style, exact_entry, rounded_entry
+from symtrans.derive.values import Values
+from symtrans.exact.field import Element
+from symtrans.model.tape import Step
+from symtrans.notation.name import AnyName, Name, Script
+from symtrans.notation.tree import Matrix, Node, Number, Symbol, Transpose, rebuild, substitute
+from symtrans.ops.domains.written import WrittenAlgebra
+from symtrans.ops.formulas import member_names, rule_tree
+from symtrans.ops.interpret import interpret
+from symtrans.ops.shapes import bind
+from symtrans.ops.tensor import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a chain, and whether it differs from what stands before by rounding."""
+
+    node: Node
+    rounded: bool = False
+
+
+class Sides:
+    """Writes the sides of steps over one set of values, in one style and one naming."""
+
+    def __init__(self, values: Values, style: Style, naming: Callable[[Step, Step], AnyName]) -> None:
+        self.values = values
+        self.tape = values.tape
+        self.style = style
+        self.naming = naming
+        self._kinds: dict[str, Kind] = {}
+
+    def name(self, step: Step, at: Step | None = None) -> Node:
+        """The step's name as it is written in the line of the step `at` (its own line if not given)."""
+        return Symbol(self.naming(step, at or step))
+
+    def product(self, step: Step) -> Node:
+        """The step's formula in its operands' names; a silent scalar stands as its number."""
+        return self._filled(step, lambda operand: self._as_name(operand, step))
+
+    def operands(self, step: Step) -> Side:
+        """The step's formula in its operands' values, transposes carried out."""
+        rounded = False
+
+        def value(operand: Step) -> Node:
+            nonlocal rounded
+            node, was_rounded = self._best(operand)
+            rounded |= was_rounded
+            return node
+
+        return Side(_transposed(self._filled(step, value)), rounded)
+
+    def entries(self, step: Step) -> Side:
+        """The step's rule carried out on written numbers, entry by entry, nothing evaluated."""
+        rounded = False
+        tensors: list[Tensor[Node]] = []
+        for operand_id in step.operands:
+            tensor = self.values.tensor(operand_id)
+            pairs = [self._entry(entry, "natural") for entry in tensor.entries]
+            rounded |= any(was for _, was in pairs)
+            tensors.append(Tensor(tensor.shape, tuple(node for node, _ in pairs)))
+        return Side(self._written(step, tensors), rounded)
+
+    def symbolic(self, step: Step, symbols: Callable[[Step], Tensor[Node]]) -> Node:
+        """The step's rule carried out on symbols, one for each entry of its operands."""
+        return self._written(step, [symbols(self.tape[i]) for i in step.operands])
+
+    def value(self, step: Step) -> list[Side]:
+        """The step's value: exactly where that has a short form, and rounded where it does not terminate."""
+        tensor = self.values.tensor(step.id)
+        kind = self.kind(step) if step.shape else "natural"
+        exact = [self._exact(entry, kind) for entry in tensor.entries]
+        known = tuple(node for node in exact if node is not None)
+        sides: list[Side] = []
+        if len(known) == len(exact):
+            sides.append(Side(_written_out(Tensor(tensor.shape, known))))
+        if not sides or not all(entry.is_rational for entry in tensor.entries):
+            rounded = tensor.map(lambda entry: rounded_entry(entry, kind, self.style))
+            sides.append(Side(_written_out(rounded), rounded=True))
+        return sides
+
+    def kind(self, step: Step) -> Kind:
+        """Whether a quantity is written in whole numbers or decimals: it belongs to the quantity, not the value."""
+        if step.id not in self._kinds:
+            if step.literal is not None:
+                whole = all(cell.is_integer for row in step.literal for cell in row)
+            else:
+                whole = all(self.kind(self.tape[i]) == "integer" for i in step.operands) and all(
+                    entry.is_rational and entry.fraction.denominator == 1
+                    for entry in self.values.tensor(step.id).entries
+                )
+            self._kinds[step.id] = "integer" if whole else "decimal"
+        return self._kinds[step.id]
+
+    def scalar(self, value: Element) -> Side:
+        """A scalar value in one form: exact if that is short, else rounded."""
+        node, rounded = self._entry(value, "natural")
+        return Side(node, rounded)
+
+    def rounded(self, value: Element) -> Node:
+        """A scalar value as a certified decimal."""
+        return rounded_entry(value, "natural", self.style)
+
+    def short(self, value: Element) -> Node | None:
+        """A rational scalar as a short exact numeral, or None."""
+        return self._exact(value, "natural") if value.is_rational else None
+
+    def _best(self, step: Step) -> tuple[Node, bool]:
+        """The step's value in one form: exact if every entry has a short one, else rounded."""
+        side = self.value(step)[0]
+        return side.node, side.rounded
+
+    def _exact(self, entry: Element, kind: Kind) -> Node | None:
+        return exact_entry(entry, kind, self.style, self.values.symbol)
+
+    def _entry(self, entry: Element, kind: Kind) -> tuple[Node, bool]:
+        exact = self._exact(entry, kind)
+        return (rounded_entry(entry, kind, self.style), True) if exact is None else (exact, False)
+
+    def _as_name(self, operand: Step, at: Step) -> Node:
+        if operand.silent and not operand.shape:
+            return self._entry(self.values.tensor(operand.id).item, "natural")[0]
+        return self.name(operand, at)
+
+    def _filled(self, step: Step, meaning: Callable[[Step], Node]) -> Node:
+        assert step.op is not None
+        names = member_names(step.op, len(step.operands))
+        by_key = {name.key: self.tape[i] for name, i in zip(names, step.operands, strict=True)}
+        numbers = self._lengths(step)
+
+        def meant(symbol: Symbol) -> Node | None:
+            operand = by_key.get(symbol.name.key)
+            if operand is not None:
+                return meaning(operand)
+            return _literal(symbol, numbers)
+
+        return _lengths_filled(substitute(rule_tree(step.op, len(step.operands)), meant), numbers)
+
+    def _written(self, step: Step, tensors: list[Tensor[Node]]) -> Node:
+        assert step.op is not None
+        names = member_names(step.op, len(step.operands))
+        table = {name.key: tensor for name, tensor in zip(names, tensors, strict=True)}
+        tree = rule_tree(step.op, len(step.operands))
+        result = interpret(tree, table, WrittenAlgebra(), self._lengths(step))
+        return _written_out(result)
+
+    def _lengths(self, step: Step) -> Mapping[str, int]:
+        assert step.op is not None
+        return bind(step.op, [self.tape[i].shape for i in step.operands], step.settings)
+
+
+def _written_out(tensor: Tensor[Node]) -> Node:
+    return Matrix(tuple(tensor.rows())) if tensor.shape else tensor.item
+
+
+def _transposed(node: Node) -> Node:
+    """The tree with the transpose of every matrix written out carried out."""
+    node = rebuild(node, _transposed)
+    if isinstance(node, Transpose) and isinstance(node.base, Matrix):
+        return Matrix(tuple(zip(*node.base.rows, strict=True)))
+    return node
+
+
+def _literal(symbol: Symbol, numbers: Mapping[str, int]) -> Node | None:
+    """A shape letter or setting as its number."""
+    key = symbol.name.key
+    return Number(str(numbers[key])) if key in numbers else None
+
+
+def _lengths_filled(node: Node, numbers: Mapping[str, int]) -> Node:
+    r"""The tree with the length of `\mathbf{1}_{n}` and `\mathbf{I}_{n}` told as a number."""
+    def told(symbol: Symbol) -> Node | None:
+        name = symbol.name
+        if not isinstance(name, Name) or name.font != "bold" or name.nucleus not in ("1", "I") or not name.subscript:
+            return None
+        letter = "".join(piece.text for piece in name.subscript)
+        return Symbol(replace(name, subscript=(Script(str(numbers[letter])),))) if letter in numbers else None
+
+    return substitute(node, told)

@@ -1,0 +1,79 @@
+"""One step as a person handles it: exact value and symbols as SymPy matrices, proven decimals, LaTeX."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from symtrans.derive.naming import Naming
+from symtrans.derive.numerals import Style
+from symtrans.derive.sides import Sides
+from symtrans.derive.values import Values
+from symtrans.exact.face import to_sympy
+from symtrans.exact.rounding import certify
+from symtrans.model.tape import Step
+from symtrans.notation.dialect import load_dialect
+from symtrans.notation.tree import Chain, Link
+from symtrans.notation.writer import Writer
+
+if TYPE_CHECKING:
+    import sympy
+
+
+class DerivedStep:
+    """A step of a derivation with its value.
+
+    `value` and `symbolic` are SymPy ImmutableMatrix of the step's shape (a 1×1 matrix for a
+    scalar), made when asked for.
+    """
+
+    def __init__(self, step: Step, values: Values) -> None:
+        self.step = step
+        self.values = values
+
+    @property
+    def id(self) -> str:
+        """The step's id: `Q_1`, `dL/dW_O`."""
+        return self.step.id
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(rows, columns), or () for a scalar."""
+        return self.step.shape
+
+    @property
+    def value(self) -> sympy.ImmutableMatrix:
+        """The exact value: rationals, or polynomials in let-bound symbols (see `definitions`)."""
+        from sympy import ImmutableMatrix
+
+        return ImmutableMatrix([[to_sympy(entry) for entry in row] for row in self.values.tensor(self.id).rows()])
+
+    @property
+    def symbolic(self) -> sympy.ImmutableMatrix:
+        """The step's rule on one symbol per entry of its operands; an input is its own symbols."""
+        from symtrans.derive.faces import symbolic_matrix
+
+        return symbolic_matrix(self.step, self.values.tape)
+
+    def exact(self) -> list[list[str]]:
+        """Every entry exactly, as text: `27/10`, or a polynomial in let-bound symbols."""
+        return [[str(entry) for entry in row] for row in self.values.tensor(self.id).rows()]
+
+    def decimals(self, digits: int = 6) -> list[list[str]]:
+        """Every entry to `digits` significant digits, each digit proven: `25.95`, `6.54103e-7`."""
+        return [
+            [certify(entry, digits).plain for entry in row] for row in self.values.tensor(self.id).rows()
+        ]
+
+    def latex(self, dialect_name: str = "array") -> str:
+        """The step's name and value as one formula."""
+        sides = Sides(self.values, Style(), Naming({}))
+        told = [sides.name(self.step), *(side.node for side in sides.value(self.step))]
+        links = tuple(Link("≈" if side.rounded else "=") for side in sides.value(self.step))
+        return Writer(load_dialect(dialect_name)).chain(Chain(tuple(told), links))
+
+    def _repr_latex_(self) -> str:
+        return f"$${self.latex()}$$"
+
+    def __repr__(self) -> str:
+        shape = "×".join(map(str, self.shape)) or "scalar"
+        return f"<step {self.id}, {shape}>"

@@ -1,0 +1,94 @@
+"""Values bound to steps: each step's exact tensor, computed when somebody asks, and the symbols it introduces."""
+
+from __future__ import annotations
+
+from symtrans.exact.field import Element, Field, Generator
+from symtrans.exact.exact_scalars import ExactScalars
+from symtrans.model.names import entry_name, plain_entry_name
+from symtrans.model.tape import Step, Tape
+from symtrans.notation.name import Name, Script
+from symtrans.ops.domains.exact import ExactAlgebra
+from symtrans.ops.formulas import run
+from symtrans.ops.tensor import Tensor
+
+
+class Values:
+    """The exact values of a tape's steps over one field, computed once each and only where needed.
+
+    A value that is not rational introduces let-bound symbols: the field's generators, which are
+    named after the first step and entry that is exactly such a symbol (`a_{11}`).
+    """
+
+    def __init__(self, tape: Tape) -> None:
+        self.tape = tape
+        self.field = Field()
+        self.algebra = ExactAlgebra(ExactScalars(self.field))
+        self._tensors: dict[str, Tensor[Element]] = {}
+        self._names: dict[int, Name] = {}
+        self._introduced: dict[str, tuple[Generator, ...]] = {}
+
+    def tensor(self, step_id: str) -> Tensor[Element]:
+        """The exact value of a step, with the step's shape."""
+        if step_id not in self._tensors:
+            wanted = self.tape.needed([step_id])
+            for step in self.tape:
+                if step.id in wanted and step.id not in self._tensors:
+                    self._compute(step)
+        return self._tensors[step_id]
+
+    def _compute(self, step: Step) -> None:
+        before = len(self.field.generators)
+        if step.op is None:
+            assert step.literal is not None
+            cells = tuple(self.field.rational(cell.value) for row in step.literal for cell in row)
+            value: Tensor[Element] = Tensor(step.shape, cells)
+        else:
+            value = run(step.op, [self._tensors[i] for i in step.operands], self.algebra, step.settings)
+        self._tensors[step.id] = value
+        new = tuple(self.field.generators[before:])
+        self._introduced[step.id] = new
+        for i, row in enumerate(value.rows(), 1):
+            for j, entry in enumerate(row, 1):
+                only = _single_generator(entry)
+                if only is not None and only.index not in self._names:
+                    self._bind(only, self._free_name(step, i, j))
+        for count, generator in enumerate((g for g in new if g.index not in self._names), 1):
+            letter = f"{step.id}{count}".replace("_", "").replace("/", "")
+            self._bind(generator, Name("t", subscript=(Script(letter, "text"),)))
+
+    def _free_name(self, step: Step, row: int, column: int) -> Name:
+        """An entry's symbol: without the mark of its quantity while no other symbol has that name."""
+        plain = plain_entry_name(step, row, column)
+        return entry_name(step, row, column) if plain in self._names.values() else plain
+
+    def _bind(self, generator: Generator, name: Name) -> None:
+        self._names[generator.index] = name
+        generator.label = name.key
+
+    def symbol(self, generator: Generator) -> Name:
+        """The name of a let-bound symbol."""
+        return self._names[generator.index]
+
+    def is_named(self, generator: Generator) -> bool:
+        """Whether a let-bound symbol has its name yet."""
+        return generator.index in self._names
+
+    def introduced(self, step_id: str) -> tuple[Generator, ...]:
+        """The let-bound symbols that a step's value was the first to need."""
+        self.tensor(step_id)
+        return self._introduced[step_id]
+
+    def equal(self, one: str, other: str) -> bool:
+        """Whether two steps have identical exact values."""
+        left, right = self.tensor(one), self.tensor(other)
+        return left.shape == right.shape and left.entries == right.entries
+
+
+def _single_generator(entry: Element) -> Generator | None:
+    """The generator that an entry is exactly, or None."""
+    if entry.is_rational:
+        return None
+    terms = entry.terms()
+    if len(terms) == 1 and terms[0][0] == 1 and len(terms[0][1]) == 1 and terms[0][1][0][1] == 1:
+        return terms[0][1][0][0]
+    return None

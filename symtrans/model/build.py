@@ -1,0 +1,12 @@
+"""From a specification to its forward tape."""
+
+from __future__ import annotations
+
+from symtrans.model.block import find_block
+from symtrans.model.spec import Spec
+from symtrans.model.tape import Tape
+
+
+def build(spec: Spec) -> Tape:
+    """The tape of inputs, forward steps and loss."""
+    return find_block(spec.architecture).build(spec)

@@ -1,0 +1,52 @@
+"""Names of quantities: the default LaTeX name of each role, and the symbol of each entry."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+
+from symtrans.model.tape import Step
+from symtrans.notation.name import DerivativeName, Name, Script
+from symtrans.notation.reader import read_name
+from symtrans.registry import files
+
+
+@cache
+def tables() -> Mapping[str, Mapping[str, str]]:
+    """The tables of `names.toml`: names, heads, letters, marks."""
+    return tomllib.loads(files("symtrans.model", ".toml")["names"])
+
+
+def quantity_name(role: str, overrides: Mapping[str, str], head: int | None = None) -> Name:
+    """The name of a role, from the overrides or the defaults, with the head's number in its subscript."""
+    own = tables()["heads"].get(role) if head is not None and role not in overrides else None
+    name = read_name(own or overrides.get(role) or tables()["names"][role])
+    assert isinstance(name, Name)
+    return name if head is None else name.indexed(head)
+
+
+def entry_name(step: Step, row: int, column: int) -> Name:
+    """The symbol of a step's entry: its letter with row and column, and a mark in a superscript.
+
+    The mark is a weight matrix's letter and the head's number: `{w}^{(Q1)}_{11}`, `{q}^{(1)}_{11}`;
+    a quantity that needs none has none: `{x}_{11}`. From 10 on a comma parts row and column.
+    """
+    place = f"{row}{column}" if row < 10 and column < 10 else f"{row},{column}"
+    letter = read_name(tables()["letters"].get(step.role) or _letter_of_gradient(step))
+    assert isinstance(letter, Name)
+    mark = tables()["marks"].get(step.role, "") + ("" if step.head is None else str(step.head))
+    if isinstance(step.name, DerivativeName):
+        mark = (step.of + step.id.partition(" via ")[2]).replace("_", "")
+    above = (Script(f"({mark})"),) if mark else ()
+    return replace(letter, subscript=(Script(place),), superscript=above)
+
+
+def plain_entry_name(step: Step, row: int, column: int) -> Name:
+    """The entry's symbol without its mark, for a let-bound value that no other quantity shares a letter with."""
+    return replace(entry_name(step, row, column), superscript=())
+
+
+def _letter_of_gradient(step: Step) -> str:
+    return tables()["letters"]["gradient" if step.part == "backward" else "update"]

@@ -1,0 +1,44 @@
+"""What a format's writer is: a name, file endings, and a function from a derivation's page to text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from symtrans.derive.derivation import Derivation
+from symtrans.errors import UsageError
+from symtrans.page.story import Story
+from symtrans.registry import members
+
+
+@dataclass(frozen=True, slots=True)
+class PageWriter:
+    """A format: `write` gets the page and the derivation it tells, and gives the file's text."""
+
+    name: str
+    endings: tuple[str, ...]
+    write: Callable[[Story, Derivation], str]
+
+
+def page_writers() -> dict[str, PageWriter]:
+    """All formats by name."""
+    return members("symtrans.page.writers", "WRITER")
+
+
+def page_writer(name: str) -> PageWriter:
+    """The format called `name`; UsageError, which names the formats there are, for another."""
+    found = page_writers()
+    if name not in found:
+        raise UsageError(f"no format {name}: there are {', '.join(found)}")
+    return found[name]
+
+
+def format_of(path: str) -> str:
+    """The format that a file's ending tells; UsageError where none does."""
+    ending = PurePath(path).suffix.lower()
+    for writer in page_writers().values():
+        if ending in writer.endings:
+            return writer.name
+    endings = ", ".join(e for writer in page_writers().values() for e in writer.endings)
+    raise UsageError(f"{path}: its ending tells no format; endings are {endings}, or give --format")

@@ -1,0 +1,52 @@
+"""A derivation as a page: headings, sentences and formulas in order, in one language, apart from any format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symtrans.derive.lines import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Math:
+    """LaTeX inside a sentence."""
+
+    latex: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading; level 1 is a part of the solution, 2 an item of a part, 3 a head."""
+
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Running text with mathematics in it."""
+
+    pieces: tuple[str | Math, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """A formula on a line of its own: its LaTeX whole, and cut at its relations for a narrow page."""
+
+    latex: str
+    sides: tuple[str, ...]
+    relations: tuple[str, ...]
+    line: Line
+
+
+Block = Heading | Sentence | Display
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A whole page."""
+
+    title: str
+    language: str
+    dialect: str
+    blocks: tuple[Block, ...]

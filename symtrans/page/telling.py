@@ -1,0 +1,158 @@
+"""From a derivation's lines to a page: which headings, which sentences between the formulas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from symtrans.derive.derivation import Derivation
+from symtrans.derive.lines import Line
+from symtrans.language.words import Words, words
+from symtrans.model.tape import Step
+from symtrans.notation.dialect import load_dialect
+from symtrans.notation.writer import Writer
+from symtrans.page.story import Block, Display, Heading, Math, Sentence, Story
+
+# Steps whose lines stand under one heading, by their role; a role that is missing stands under none.
+ITEMS: Mapping[str, str] = {
+    "embedding": "embedding",
+    "query": "projections",
+    "key": "projections",
+    "value": "projections",
+    "scores": "scores",
+    "scaled_scores": "scaled_scores",
+    "weights": "weights",
+    "attention_output": "attention_output",
+    "concat": "output",
+    "output": "output",
+    "loss": "loss",
+    "gradient": "gradient",
+    "gradient_sum": "gradient",
+    "gradient_zero": "gradient",
+    "update": "update",
+}
+
+
+def tell(derivation: Derivation, dialect_name: str = "array", language: str = "en") -> Story:
+    """The page of a derivation in a dialect and a language."""
+    return _Telling(derivation, dialect_name, language).story()
+
+
+class _Telling:
+    """One page in the making."""
+
+    def __init__(self, derivation: Derivation, dialect_name: str, language: str) -> None:
+        self.derivation = derivation
+        self.words: Words = words(language)
+        self.writer = Writer(load_dialect(dialect_name))
+        self.dialect_name = dialect_name
+        self.blocks: list[Block] = []
+
+    def story(self) -> Story:
+        part = item = ""
+        head: int | None = None
+        for line in self.derivation.lines(self.dialect_name):
+            step = line.step
+            if step.part != part:
+                part, item, head = step.part, "", None
+                self.blocks.append(Heading(1, self.words.parts[part]))
+            new_item = ITEMS.get(step.role, "")
+            if new_item != item:
+                item, head = new_item, None
+                if item:
+                    self.blocks.append(Heading(2, self.words.items[item]))
+                    self._before(item)
+            if part == "forward" and step.head != head:
+                head = step.head
+                if head is not None:
+                    self.blocks.append(Heading(3, self.words.phrases["head"].format(head=head)))
+            self._line(line)
+        title = self.derivation.spec.title.get(self.words.code) or self.derivation.spec.name
+        return Story(title, self.words.code, self.dialect_name, tuple(self.blocks))
+
+    def _before(self, item: str) -> None:
+        """What must be said under an item's heading before its formulas."""
+        if item == "projections":
+            for shared, copies in self._copies().items():
+                self._say("copies", copies=self._list(copies), shared=self._name(self.derivation.tape[shared]))
+
+    def _copies(self) -> dict[str, list[Step]]:
+        """The silent copies of each shared parameter."""
+        found: dict[str, list[Step]] = {}
+        for step in self.derivation.told_steps():
+            if step.silent and step.op is not None and step.op.name == "copy":
+                found.setdefault(step.operands[0], []).append(step)
+        return found
+
+    def _line(self, line: Line) -> None:
+        step = line.step
+        if step.part == "inputs":
+            about = self.words.roles.get(step.id) or self.words.roles.get(step.role)
+            if about:
+                self._sentence(about + (":" if self.words.code == "en" else "："), {})
+        if line.telling == "numbers":
+            self._explain(step)
+        if line.telling in ("symbolic", "expanded"):
+            self._say("symbols" if line.telling == "symbolic" else "expanded")
+        chain = line.claim.chain
+        sides = tuple("" if side is None else self.writer.expression(side) for side in chain.sides)
+        relations = tuple(self.writer.dialect.relations[link.relation] for link in chain.links)
+        self.blocks.append(Display(self.writer.chain(chain), sides, relations, line))
+        if line.telling == "numbers" and self._is_last(line):
+            self._notes(step)
+
+    def _is_last(self, line: Line) -> bool:
+        """Whether a step's line is the last of its lines so far: notes come after the first numbers line only."""
+        told = [b for b in self.blocks if isinstance(b, Display) and b.line.step.id == line.step.id]
+        return len([b for b in told if b.line.telling == "numbers"]) == 1
+
+    def _explain(self, step: Step) -> None:
+        """Sentences before a step's numbers: a simplification, a sum over uses, a gradient that is zero."""
+        if self._numbers_told(step):
+            return
+        if step.op is not None and step.op.stops and step.head in (None, self._first_head(step)):
+            self._say(step.op.stops, name=self._names_of_role(step))
+        if step.kind == "gradient_zero":
+            self._say("gradient_zero", name=self._name(self.derivation.tape[step.of]))
+        if step.kind == "gradient_sum" and len(step.operands) > 1:
+            self._say("gradient_sum", name=self._name(self.derivation.tape[step.of]), count=str(len(step.operands)))
+
+    def _notes(self, step: Step) -> None:
+        """Remarks after a step's numbers: the specification's own, and where a cotangent stops."""
+        note = self.derivation.spec.notes.get(step.id, {}).get(self.words.code)
+        if note:
+            self._sentence(note, {})
+        if step.part == "backward" and step.of:
+            tape = self.derivation.tape
+            source = tape[step.of]
+            if source.op is not None and source.op.stops:
+                self._say("stops", name=self._name(source))
+
+    def _numbers_told(self, step: Step) -> bool:
+        return any(isinstance(b, Display) and b.line.step.id == step.id and b.line.telling == "numbers" for b in self.blocks)
+
+    def _first_head(self, step: Step) -> int | None:
+        return next((s.head for s in self.derivation.told_steps() if s.role == step.role), None)
+
+    def _names_of_role(self, step: Step) -> str:
+        return self._list([s for s in self.derivation.told_steps() if s.role == step.role])
+
+    def _name(self, step: Step) -> str:
+        return "$" + self.writer.name(step.name) + "$"
+
+    def _list(self, steps: list[Step]) -> str:
+        return (", " if self.words.code == "en" else "、").join(self._name(step) for step in steps)
+
+    def _say(self, phrase: str, **values: str) -> None:
+        self._sentence(self.words.phrases[phrase], values)
+
+    def _sentence(self, text: str, values: Mapping[str, str]) -> None:
+        filled = re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), text)
+        self.blocks.append(Sentence(tuple(_pieces(filled))))
+
+
+def _pieces(text: str) -> Iterator[str | Math]:
+    """Text cut at its `$…$` formulas."""
+    for index, piece in enumerate(text.split("$")):
+        if piece:
+            yield Math(piece) if index % 2 else piece

@@ -1,0 +1,105 @@
+r"""LaTeX that compiles as it stands: under pdfLaTeX and XeLaTeX in English, under XeLaTeX in Chinese."""
+
+from __future__ import annotations
+
+import re
+
+from symtrans.derive.derivation import Derivation
+from symtrans.page.page_writer import PageWriter
+from symtrans.page.story import Block, Display, Heading, Math, Sentence, Story
+
+ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "≈": r"$\approx$",
+    "½": r"$\frac{1}{2}$",
+    "×": r"$\times$",
+    "ŷ": r"$\hat{y}$",
+}
+
+ROOM = 62  # characters of print, at text size, that fit between the margins
+SIZES = ((1.0, ""), (1.25, r"\small"), (1.55, r"\footnotesize"), (1.85, r"\scriptsize"))
+SMALLEST = r"\tiny"
+
+
+def write(story: Story, derivation: Derivation) -> str:
+    """The page as a standalone document."""
+    body = "\n\n".join(_block(block) for block in story.blocks)
+    return f"{_preamble(story)}\n\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
+
+
+def _preamble(story: Story) -> str:
+    chinese = story.language == "zh"
+    lines = [
+        r"\documentclass[a4paper,11pt]{article}",
+        r"\usepackage{ifxetex}",
+        r"\usepackage{amsmath,amssymb}",
+        r"\usepackage[margin=22mm]{geometry}",
+        r"\usepackage[fontset=fandol]{ctex}" if chinese else r"\ifxetex\else\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\fi",
+        r"\setcounter{MaxMatrixCols}{40}",
+        r"\setlength{\arraycolsep}{3pt}",
+        r"\allowdisplaybreaks",
+        f"\\title{{{_text(story.title)}}}",
+        r"\author{}\date{}",
+    ]
+    return "\n".join(lines)
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Heading(level, text):
+            return f"\\{('section', 'subsection', 'subsubsection')[level - 1]}*{{{_text(text)}}}"
+        case Sentence(pieces):
+            return "".join(f"${p.latex}$" if isinstance(p, Math) else _text(p) for p in pieces)
+        case Display():
+            return _display(block)
+
+
+def _display(block: Display) -> str:
+    """A display, cut at its relations where it is wider than the page, and set smaller where a side still is."""
+    if width(block.latex) <= ROOM:
+        return f"\\[{block.latex}\\]"
+    first = block.sides[0]
+    rest = [f"&{relation}{side}" for relation, side in zip(block.relations, block.sides[1:], strict=True)]
+    lines = [f"{first}{rest[0]}", *rest[1:]]
+    widest = width(first) + max(width(side) for side in block.sides[1:])
+    size = next((command for factor, command in SIZES if widest <= ROOM * factor), SMALLEST)
+    display = "\\[\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}\\]"
+    return f"{{{size}\n{display}\n}}" if size else display
+
+
+def width(latex: str) -> float:
+    """About how many characters wide a formula prints: a matrix is as wide as its widest cells together."""
+
+    def matrix(found: re.Match[str]) -> str:
+        rows = [row.split("&") for row in re.split(r"\\\\", found[1])]
+        columns = max(len(row) for row in rows)
+        cells = [max((len(_plain(row[i])) for row in rows if i < len(row)), default=0) for i in range(columns)]
+        return "[" + "x" * int(sum(cells) + 0.9 * columns) + "]"
+
+    text = re.sub(r"\\begin\{array\}\{c+\}(.*?)\\end\{array\}", matrix, latex, flags=re.S)
+    text = re.sub(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", matrix, text, flags=re.S)
+    return len(_plain(text))
+
+
+def _plain(latex: str) -> str:
+    """The characters that a formula prints, roughly."""
+    text = re.sub(r"\\frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), latex)
+    text = re.sub(r"\\(?:left|right|mathbf|text|hat|displaystyle)\b", "", text)
+    text = re.sub(r"\\[a-zA-Z]+ ?", "x", text)
+    return re.sub(r"[{}_^\\ ]", "", text)
+
+
+def _text(text: str) -> str:
+    return "".join(ESCAPES.get(character, character) for character in text)
+
+
+WRITER = PageWriter("tex", (".tex",), write)
