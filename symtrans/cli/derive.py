@@ -21,20 +21,35 @@ Examples:
 @click.argument("example", default="handcalc")
 @click.option("--head", type=int, help="Only the lines that this head needs, counted from 1.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Set a switch of the example (repeatable).")
-@click.option("--part", "parts", multiple=True, metavar="PART", help="inputs, forward, loss, backward or update (repeatable).")
-@click.option("--wrt", multiple=True, metavar="NAME", help="Derive the gradient with respect to NAME, or all (repeatable).")
+@click.option(
+    "--part", "parts", multiple=True, metavar="PART", help="inputs, forward, loss, backward or update (repeatable)."
+)
+@click.option(
+    "--wrt", multiple=True, metavar="NAME", help="Derive the gradient with respect to NAME, or all (repeatable)."
+)
 @click.option("--symbolic", is_flag=True, help="Tell each step's entries as symbols before the numbers.")
-@click.option("--expand", is_flag=True, help="Compose steps into full expressions in the inputs' entries (small models).")
+@click.option(
+    "--expand", is_flag=True, help="Compose steps into full expressions in the inputs' entries (small models)."
+)
 @click.option("--numbers", type=click.Choice(["decimal", "fraction"]), default="decimal", show_default=True)
-@click.option("--digits", type=click.IntRange(1, 1000), default=6, show_default=True, help="Significant digits of a number that does not terminate.")
-@click.option("--dialect", "dialect_name", default="array", show_default=True, help="How formulas are spelled: array or ams.")
+@click.option(
+    "--digits",
+    type=click.IntRange(1, 1000),
+    default=6,
+    show_default=True,
+    help="Significant digits of a number that does not terminate.",
+)
+@click.option(
+    "--dialect", "dialect_name", default="array", show_default=True, help="How formulas are spelled: array or ams."
+)
 @click.option("--language", default="en", show_default=True, help="en or zh.")
 @click.option("--format", "format_name", help="md, tex or json; by default md, or what the ending of -o says.")
 @click.option("-o", "--output", metavar="FILE", help="Write there instead of to stdout.")
-@click.option("--check", is_flag=True, help="Read every side back with the second reader, and report instead of printing.")
+@click.option(
+    "--check", is_flag=True, help="Read every side back with the second reader, and report instead of printing."
+)
 @click.option("--no-save", is_flag=True, help="Do not save the .tex in output/.")
-@click.pass_context
-def command(ctx: click.Context, example: str, **options: Any) -> None:
+def command(example: str, **options: Any) -> None:
     """Write the worked solution of EXAMPLE: a bundled example's name, or a TOML file."""
     from symtrans.cli.derive_run import run
 

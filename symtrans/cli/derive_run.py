@@ -52,7 +52,7 @@ def run(
     click.echo(text, nl=False)
     plain = not (parts or wrt or symbolic or expand or no_save) and style == Style() and name == "md"
     if plain:
-        file_name = f"{_stem(derivation, chosen)}.{dialect_name}.{language}.tex"
+        file_name = f"{_stem(derivation)}.{dialect_name}.{language}.tex"
         save_beside(Path("output") / file_name, page_writer("tex").write(story, derivation))
     return 0
 
@@ -64,10 +64,11 @@ def _setting(text: str) -> tuple[str, str]:
     return key, value
 
 
-def _stem(derivation: Derivation, chosen: dict[str, str]) -> str:
+def _stem(derivation: Derivation) -> str:
     """The saved file's name without dialect and language: `handcalc.head1.weights-softmax`."""
     pieces = [derivation.spec.name]
     if derivation.head is not None:
         pieces.append(f"head{derivation.head}")
-    pieces.extend(f"{key}-{value}" for key, value in sorted(chosen.items()) if derivation.spec.is_changed(key))
+    settings = derivation.spec.settings.items()
+    pieces.extend(f"{key}-{value}" for key, value in settings if derivation.spec.is_changed(key))
     return ".".join(pieces)

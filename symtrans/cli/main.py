@@ -13,9 +13,11 @@ class Commands(click.Group):
     NAMES = ("derive",)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the help."""
         return list(self.NAMES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported now."""
         if cmd_name not in self.NAMES:
             return None
         from importlib import import_module
@@ -25,6 +27,7 @@ class Commands(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> object:
+        """Run, and tell a fault in one sentence."""
         try:
             return super().invoke(ctx)
         except SymtransError as fault:

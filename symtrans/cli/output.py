@@ -18,7 +18,9 @@ def write_file(path: Path, text: str) -> None:
     try:
         _replace(path, text)
     except OSError as fault:
-        raise UsageError(f"{path}: cannot be written ({fault.strerror or fault}); give -o a file in a writable folder") from None
+        raise UsageError(
+            f"{path}: cannot be written ({fault.strerror or fault}); give -o a file in a writable folder"
+        ) from None
 
 
 def save_beside(path: Path, text: str) -> None:

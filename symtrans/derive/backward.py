@@ -68,7 +68,9 @@ class _Reverse:
     def _name(self, step: Step, through: Step | None = None) -> DerivativeName:
         loss = self.forward[self.loss].name
         if not isinstance(loss, Name) or not isinstance(step.name, Name):
-            raise UsageError(f"no gradient of {self.loss} with respect to {step.id}: a derivative has no derivative here")
+            raise UsageError(
+                f"no gradient of {self.loss} with respect to {step.id}: a derivative has no derivative here"
+            )
         mark = () if through is None else (Script(through.id.replace("_", ""), "text"),)
         return DerivativeName(loss, step.name, mark)
 

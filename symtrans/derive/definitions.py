@@ -2,8 +2,8 @@ r"""The definitions of let-bound symbols: `a_{11}=\frac{e^{12}}{e^{12}+e^{14}}\a
 
 from __future__ import annotations
 
-from symtrans.derive.sides import Side, Sides
-from symtrans.exact.field import FunctionOf, Generator, Inverse, SoftmaxWeight
+from symtrans.derive.sides import Sides
+from symtrans.exact.field import Element, FunctionOf, Generator, Inverse, SoftmaxWeight
 from symtrans.notation.tree import Apply, Chain, Constant, Fraction, Link, Node, Number, Power, Root, Sum, Symbol, Term
 
 
@@ -17,14 +17,14 @@ def definition_chain(generator: Generator, sides: Sides) -> Chain:
 
 def definition_tree(generator: Generator, sides: Sides) -> tuple[Node, bool]:
     """The defining expression, and whether a value in it had to be rounded."""
+    rounded = False
 
-    def number(element: object) -> Node:
+    def number(element: Element) -> Node:
         nonlocal rounded
-        side = sides.scalar(element)  # type: ignore[arg-type]
+        side = sides.scalar(element)
         rounded |= side.rounded
         return side.node
 
-    rounded = False
     match generator.definition:
         case SoftmaxWeight(logits, position):
             powers = [None if logit is None else _exponential(number(logit)) for logit in logits]

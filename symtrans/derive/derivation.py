@@ -95,7 +95,7 @@ def _targets(tape: Tape, wrt: Iterable[str]) -> list[str]:
 
 
 def _every_parameter(tape: Tape) -> list[str]:
-    """The input and every parameter; where heads have copies of a shared one, the copies. A target has no gradient here."""
+    """The input and every parameter; where heads have copies of a shared one, the copies, and no target."""
     copies = [step for step in tape if step.op is not None and step.op.name == "copy"]
     shared = {step.operands[0] for step in copies}
     forward = {operand for step in tape if step.part == "forward" for operand in step.operands}

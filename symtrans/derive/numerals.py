@@ -63,16 +63,14 @@ def exact_entry(value: Element, kind: Kind, style: Style, symbol: Callable[[Gene
     return written[0].node if len(written) == 1 and written[0].sign > 0 else Sum(tuple(written))
 
 
-def _term(
-    size: Node, monomial: tuple[tuple[Generator, int], ...], symbol: Callable[[Generator], AnyName]
-) -> Node:
+def _term(size: Node, monomial: tuple[tuple[Generator, int], ...], symbol: Callable[[Generator], AnyName]) -> Node:
     """A coefficient times powers of symbols; a coefficient of one is left out."""
     powers: list[Node] = []
     for generator, exponent in monomial:
         base = Symbol(symbol(generator))
         powers.append(base if exponent == 1 else Power(base, Number(str(exponent))))
     factors = powers if powers and size == Number("1") else [size, *powers]
-    return factors[0] if len(factors) == 1 else Product(tuple(factors), ("",) * (len(factors) - 1))
+    return factors[0] if len(factors) == 1 else Product(tuple(factors), tuple("" for _ in factors[1:]))
 
 
 def rounded_entry(value: Element, kind: Kind, style: Style) -> Node:

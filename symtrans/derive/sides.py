@@ -175,6 +175,7 @@ def _literal(symbol: Symbol, numbers: Mapping[str, int]) -> Node | None:
 
 def _lengths_filled(node: Node, numbers: Mapping[str, int]) -> Node:
     r"""The tree with the length of `\mathbf{1}_{n}` and `\mathbf{I}_{n}` told as a number."""
+
     def told(symbol: Symbol) -> Node | None:
         name = symbol.name
         if not isinstance(name, Name) or name.font != "bold" or name.nucleus not in ("1", "I") or not name.subscript:

@@ -60,9 +60,7 @@ class DerivedStep:
 
     def decimals(self, digits: int = 6) -> list[list[str]]:
         """Every entry to `digits` significant digits, each digit proven: `25.95`, `6.54103e-7`."""
-        return [
-            [certify(entry, digits).plain for entry in row] for row in self.values.tensor(self.id).rows()
-        ]
+        return [[certify(entry, digits).plain for entry in row] for row in self.values.tensor(self.id).rows()]
 
     def latex(self, dialect_name: str = "array") -> str:
         """The step's name and value as one formula."""

@@ -18,9 +18,7 @@ def entry_symbols(step: Step) -> Tensor[Node]:
     if not step.shape:
         return Tensor.scalar(Symbol(step.name))
     rows, columns = step.shape
-    return Tensor.matrix(
-        [[Symbol(entry_name(step, i, j)) for j in range(1, columns + 1)] for i in range(1, rows + 1)]
-    )
+    return Tensor.matrix([[Symbol(entry_name(step, i, j)) for j in range(1, columns + 1)] for i in range(1, rows + 1)])
 
 
 class Expansion:

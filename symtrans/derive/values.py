@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from symtrans.exact.field import Element, Field, Generator
 from symtrans.exact.exact_scalars import ExactScalars
+from symtrans.exact.field import Element, Field, Generator
 from symtrans.model.names import entry_name, plain_entry_name
 from symtrans.model.tape import Step, Tape
 from symtrans.notation.name import Name, Script

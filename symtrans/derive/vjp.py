@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from symtrans.notation.dialect import load_dialect
 from symtrans.notation.name import Name
+from symtrans.notation.reader import read_name
 from symtrans.notation.tree import Group, Node, Product, Symbol, rebuild, walk
 from symtrans.notation.writer import Writer
-from symtrans.notation.reader import read_name
 from symtrans.ops.formulas import member_names, vjp_tree
 from symtrans.ops.op import Op, Operand
 from symtrans.ops.shapes import assign

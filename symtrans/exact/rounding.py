@@ -67,7 +67,11 @@ def certify(element: Element, digits: int) -> Printed:
     if element.is_rational:
         value = element.fraction
         text = exact_decimal(value)
-        if text is not None and len(text.replace(".", "").lstrip("-0")) <= digits and abs(_magnitude(value)) <= PLAIN_TO:
+        if (
+            text is not None
+            and len(text.replace(".", "").lstrip("-0")) <= digits
+            and abs(_magnitude(value)) <= PLAIN_TO
+        ):
             return Printed(text, None, True)
         return _printed(value, digits)
     for bits in precisions():
@@ -93,7 +97,11 @@ def decide(element: Element, written: Written, decimals: int | None = None) -> A
         value = element.fraction
         if value == written.value:
             return Agreement.EXACT
-        if shown is None or (decimals is None and written.is_integer) or (value * Fraction(10) ** shown).denominator == 1:
+        if (
+            shown is None
+            or (decimals is None and written.is_integer)
+            or (value * Fraction(10) ** shown).denominator == 1
+        ):
             return Agreement.WRONG
         return _by_distance(abs(value - written.value), abs(value - written.value), shown) or Agreement.WRONG
     if element.infinite:
@@ -148,7 +156,7 @@ def _printed(value: Fraction, digits: int) -> Printed:
         return Printed(_point(whole, digits - 1, keep=True), power, False)
     places = max(digits - 1 - power, 1)  # a rounded number shows a decimal, or it would look exact
     whole = _round(value, places)
-    if places > 1 and len(str(abs(whole))) > digits and abs(whole) == 10 ** digits:
+    if places > 1 and len(str(abs(whole))) > digits and abs(whole) == 10**digits:
         places, whole = places - 1, whole // 10
     return Printed(_point(whole, places, keep=True), None, False)
 

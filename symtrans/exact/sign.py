@@ -38,6 +38,6 @@ def equal(left: Element, right: Element) -> bool | None:
     if left.infinite or right.infinite or (left.is_rational and right.is_rational):
         return False
     try:
-        return False if sign(left - right) else True
+        return sign(left - right) == 0
     except Undecided:
         return None

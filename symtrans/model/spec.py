@@ -36,7 +36,7 @@ class Spec:
     * `settings`: the switches' values; `defaults`: as the file sets them.
     * `matrices`: for each quantity its matrix, or one for each head.
     * `aliases`: other names that the document has for a quantity in one part, by (id, part).
-    * `notes`: remarks on a quantity, by language.
+    * `notes`: remarks on a quantity, by language; `when` says under which switch (`weights=uniform`).
     """
 
     name: str

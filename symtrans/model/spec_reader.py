@@ -94,7 +94,9 @@ class _SpecReader:
     def _name(self) -> str:
         name = self.table["name"]
         if not isinstance(name, str) or not name or not all(c.isalnum() or c in "-_" for c in name) or len(name) > 60:
-            self._fault("name", f"is {_told(name)}", "letters, digits, - and _ are expected, since files are named after it")
+            self._fault(
+                "name", f"is {_told(name)}", "letters, digits, - and _ are expected, since files are named after it"
+            )
         return name
 
     def _texts(self, key: str, value: Any) -> dict[str, str]:
@@ -116,7 +118,9 @@ class _SpecReader:
                 self._fault(f"dimensions.{key}", "is missing", "a whole number is expected")
             value = table[key]
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_DIMENSION:
-                self._fault(f"dimensions.{key}", f"is {_told(value)}", f"a whole number from 1 to {MAX_DIMENSION} is expected")
+                self._fault(
+                    f"dimensions.{key}", f"is {_told(value)}", f"a whole number from 1 to {MAX_DIMENSION} is expected"
+                )
         return {key: table[key] for key in block.dimensions}
 
     def _settings(self, block: Block) -> dict[str, str]:
@@ -135,7 +139,11 @@ class _SpecReader:
             for key, shape in declared.items():
                 if key not in table:
                     told = " × ".join(shape)
-                    self._fault(f"{section}.{key}", "is missing", f'a matrix of {told} quoted numbers is expected, such as [["1", "0.5"]]')
+                    self._fault(
+                        f"{section}.{key}",
+                        "is missing",
+                        f'a matrix of {told} quoted numbers is expected, such as [["1", "0.5"]]',
+                    )
                 found[key] = self._quantity(f"{section}.{key}", table[key], shape, key in block.per_head, dimensions)
         return found
 
@@ -149,24 +157,33 @@ class _SpecReader:
                 self._fault(key, "is a list of matrices", "one matrix is expected")
             heads = dimensions["heads"]
             if len(value) != heads:
-                self._fault(key, f"has {len(value)} matrices", f"one, or one for each of the {heads} heads, is expected")
+                self._fault(
+                    key, f"has {len(value)} matrices", f"one, or one for each of the {heads} heads, is expected"
+                )
             return tuple(self._matrix(f"{key}[{i}]", one, shape, dimensions) for i, one in enumerate(value, 1))
         return (self._matrix(key, value, shape, dimensions),)
 
     def _matrix(self, key: str, value: Any, shape: tuple[str, str], dimensions: Mapping[str, int]) -> Literal:
         if not isinstance(value, list) or not value or not all(isinstance(row, list) and row for row in value):
-            self._fault(key, f"is {_told(value)}", 'rows of quoted numbers are expected, such as [["1", "0.5"], ["2", "1/3"]]')
+            self._fault(
+                key, f"is {_told(value)}", 'rows of quoted numbers are expected, such as [["1", "0.5"], ["2", "1/3"]]'
+            )
         if sum(len(row) for row in value) > MAX_ENTRIES:
             self._fault(key, f"has more than {MAX_ENTRIES:,} entries", "a smaller matrix is expected")
         for number, row in enumerate(value, 1):
             if len(row) != len(value[0]):
-                self._fault(key, f"row {number} has {len(row)} entries and row 1 has {len(value[0])}", "rows of one length are expected")
+                self._fault(
+                    key,
+                    f"row {number} has {len(row)} entries and row 1 has {len(value[0])}",
+                    "rows of one length are expected",
+                )
         given, wanted = (len(value), len(value[0])), tuple(_length(text, dimensions) for text in shape)
         if given != wanted:
             because = " × ".join(shape)
             self._fault(key, f"is {given[0]}×{given[1]}", f"{wanted[0]}×{wanted[1]} is expected ({because})")
         return tuple(
-            tuple(self._number(f"{key}[{i}][{j}]", cell) for j, cell in enumerate(row, 1)) for i, row in enumerate(value, 1)
+            tuple(self._number(f"{key}[{i}][{j}]", cell) for j, cell in enumerate(row, 1))
+            for i, row in enumerate(value, 1)
         )
 
     def _number(self, key: str, value: Any) -> Written:
@@ -231,5 +248,15 @@ def _length(text: str, dimensions: Mapping[str, int]) -> int:
 
 def _told(value: Any) -> str:
     """A TOML value as a fault quotes it, short."""
-    text = f'"{value}"' if isinstance(value, str) else "a list" if isinstance(value, list) else "a table" if isinstance(value, dict) else str(value).lower() if isinstance(value, bool) else str(value)
+    text = (
+        f'"{value}"'
+        if isinstance(value, str)
+        else "a list"
+        if isinstance(value, list)
+        else "a table"
+        if isinstance(value, dict)
+        else str(value).lower()
+        if isinstance(value, bool)
+        else str(value)
+    )
     return text if len(text) <= 40 else text[:37] + "…"

@@ -77,7 +77,9 @@ class Tape:
         elif shape is None:
             assert literal is not None
             shape = (len(literal), len(literal[0]))
-        step = Step(id, name, op, operands, shape, part, role, kind, head, settings or {}, literal, silent, of, parameter)
+        step = Step(
+            id, name, op, operands, shape, part, role, kind, head, settings or {}, literal, silent, of, parameter
+        )
         self._steps[id] = step
         return step
 

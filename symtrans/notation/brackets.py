@@ -67,7 +67,11 @@ def _matrix_of(rows: list[list[list[Tok]]], token: Tok, parse: Parse) -> Node:
         first, other = len(rows[0]), next(len(row) for row in rows if len(row) != len(rows[0]))
         raise Unreadable(token.start, token.end, f"rows of {first} and of {other} entries in one matrix")
     built = tuple(tuple(_cell(cell, token, parse) for cell in row) for row in rows)
-    if len(built) == 1 and len(built[0]) >= 1 and all(_is_row(c, cell) for c, cell in zip(rows[0], built[0], strict=True)):
+    if (
+        len(built) == 1
+        and len(built[0]) >= 1
+        and all(_is_row(c, cell) for c, cell in zip(rows[0], built[0], strict=True))
+    ):
         lines = tuple(cell.rows[0] for cell in built[0] if isinstance(cell, Matrix))
         if any(len(line) != len(lines[0]) for line in lines):
             raise Unreadable(token.start, token.end, "rows of different lengths in one matrix")

@@ -115,7 +115,10 @@ class Builder(Transformer[Token, Any]):
         return name.name, low
 
     def juxtaposed(self, left: Node, right: Node) -> Node:
-        if isinstance(right, Number) and (isinstance(left, Number) or (isinstance(left, Product) and isinstance(left.factors[-1], Number) and left.operators[-1] == "")):
+        if isinstance(right, Number) and (
+            isinstance(left, Number)
+            or (isinstance(left, Product) and isinstance(left.factors[-1], Number) and left.operators[-1] == "")
+        ):
             assert right.span is not None
             raise Unreadable(right.span.start, right.span.end, "two numbers side by side without a sign")
         return self._product(left, "", right)
@@ -164,7 +167,7 @@ class Builder(Transformer[Token, Any]):
                 power = script
         assert argument.span is not None
         span = Span(tok.start, argument.span.end)
-        arguments = (argument,)
+        arguments: tuple[Node, ...] = (argument,)
         if isinstance(argument, Apply) and argument.function == LIST:
             arguments = argument.arguments
         elif isinstance(argument, Group) and argument.bracket in ("(", "["):
@@ -199,7 +202,11 @@ class Builder(Transformer[Token, Any]):
                 return Root(self.parse(tok.parts[0]), degree, span=span)
             case "BRACE":
                 inner: Node = self.parse(tok.parts[0])
-                return Group(inner, "{", span=span) if isinstance(inner, Sum | Product | BigSum) else replace(inner, span=span)
+                return (
+                    Group(inner, "{", span=span)
+                    if isinstance(inner, Sum | Product | BigSum)
+                    else replace(inner, span=span)
+                )
             case _:
                 raise Unreadable(tok.start, tok.end, "this has no place here")
 
@@ -213,7 +220,12 @@ class Builder(Transformer[Token, Any]):
         if not (_is_differential(above) and _is_differential(below)):
             return None
         of, by = (self.parse(part[1:]) for part in (above, below))
-        if isinstance(of, Symbol) and isinstance(by, Symbol) and isinstance(of.name, Name) and isinstance(by.name, Name):
+        if (
+            isinstance(of, Symbol)
+            and isinstance(by, Symbol)
+            and isinstance(of.name, Name)
+            and isinstance(by.name, Name)
+        ):
             return Symbol(DerivativeName(of.name, by.name), span=span)
         return None
 

@@ -82,7 +82,8 @@ SPACES = {
     r"\notag", r"\big", r"\Big", r"\bigg", r"\Bigg", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr", r"\biggl", r"\biggr",
     r"\Biggl", r"\Biggr", r"\bigm", r"\hline", r"\left", r"\right", r"\middle", r"\relax", r"\negthinspace", r"\par",
     r"\small", r"\footnotesize", r"\scriptsize", r"\tiny", r"\normalsize", r"\large", r"\Large", r"\allowbreak",
-    r"\hfill", r"\hfil", r"\toprule", r"\midrule", r"\bottomrule", r"\strut", r"\mathstrut", r"\noindent", r"\centering",
+    r"\hfill", r"\hfil", r"\toprule", r"\midrule", r"\bottomrule", r"\strut", r"\mathstrut", r"\noindent",
+    r"\centering",
 }  # fmt: skip
 
 # Between two formulas on one line.
@@ -103,26 +104,38 @@ IGNORED = {
 
 FONTS = {
     r"\mathbf": "bold", r"\boldsymbol": "bold", r"\bm": "bold", r"\mathbfit": "bold", r"\symbf": "bold",
-    r"\textbf": "bold", r"\pmb": "bold", r"\bold": "bold", r"\mathrm": "roman", r"\textrm": "roman", r"\mathit": "italic", r"\textit": "text",
+    r"\textbf": "bold", r"\pmb": "bold", r"\bold": "bold", r"\mathrm": "roman", r"\textrm": "roman",
+    r"\mathit": "italic", r"\textit": "text",
     r"\mathcal": "calligraphic", r"\mathscr": "calligraphic", r"\mathbb": "blackboard", r"\mathfrak": "fraktur",
     r"\mathsf": "sans", r"\textsf": "sans", r"\mathtt": "typewriter", r"\texttt": "typewriter", r"\text": "text",
     r"\textnormal": "text", r"\operatorname": "operator", r"\operatorname*": "operator", r"\mathnormal": "italic",
 }  # fmt: skip
-SWITCHES = {r"\bf": "bold", r"\rm": "roman", r"\it": "italic", r"\cal": "calligraphic", r"\sf": "sans", r"\tt": "typewriter"}
+SWITCHES = {
+    r"\bf": "bold",
+    r"\rm": "roman",
+    r"\it": "italic",
+    r"\cal": "calligraphic",
+    r"\sf": "sans",
+    r"\tt": "typewriter",
+}
 
 ACCENTS = {
     r"\hat": "hat", r"\widehat": "hat", r"\bar": "bar", r"\overline": "bar", r"\tilde": "tilde", r"\widetilde": "tilde",
     r"\vec": "vec", r"\dot": "dot", r"\overrightarrow": "vec",
 }  # fmt: skip
 
-GREEK = set(
+_GREEK = (
     "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho varrho "
     "sigma varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega "
-    "ell hbar".split()
+    "ell hbar"
 )
-GREEK_SIGNS = dict(zip("αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩℓ", (
+GREEK = frozenset(_GREEK.split())
+_SIGNS = "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩℓ"
+_SIGN_NAMES = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi "
-    "omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega ell").split(), strict=True))  # fmt: skip
+    "omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega ell"
+)
+GREEK_SIGNS = dict(zip(_SIGNS, _SIGN_NAMES.split(), strict=True))
 
 DOTS = {r"\ldots", r"\cdots", r"\dots", r"\vdots", r"\ddots", r"\dotsc", r"\dotsb", r"\dotsm", "…", "⋯", "⋮", "⋱"}
 SUMS = {r"\sum": "sum", "∑": "sum", r"\prod": "prod", "∏": "prod"}
@@ -147,7 +160,17 @@ FUNCTION_COMMANDS = {
 
 TRANSPOSE_COMMANDS = {r"\top", r"\intercal", r"\mathsf{T}", r"\mathrm{T}", r"\text{T}"}
 
-MATRICES = {"array", "matrix", "bmatrix", "pmatrix", "Bmatrix", "smallmatrix", "bsmallmatrix", "psmallmatrix", "tabular"}
+MATRICES = {
+    "array",
+    "matrix",
+    "bmatrix",
+    "pmatrix",
+    "Bmatrix",
+    "smallmatrix",
+    "bsmallmatrix",
+    "psmallmatrix",
+    "tabular",
+}
 DETERMINANTS = {"vmatrix"}
 NORMS = {"Vmatrix"}
 LAYOUTS = {
@@ -157,8 +180,26 @@ LAYOUTS = {
 
 OPEN = {"(": "(", "[": "[", r"\{": "{", r"\lbrace": "{", r"\lbrack": "[", r"\langle": "<", "⟨": "<", "（": "("}
 CLOSE = {")": "(", "]": "[", r"\}": "{", r"\rbrace": "{", r"\rbrack": "[", r"\rangle": "<", "⟩": "<", "）": "("}
-BARS = {"|": "|", r"\vert": "|", r"\lvert": "|", r"\rvert": "|", r"\|": "‖", r"\Vert": "‖", r"\lVert": "‖", r"\rVert": "‖", "‖": "‖"}
+BARS = {
+    "|": "|",
+    r"\vert": "|",
+    r"\lvert": "|",
+    r"\rvert": "|",
+    r"\|": "‖",
+    r"\Vert": "‖",
+    r"\lVert": "‖",
+    r"\rVert": "‖",
+    "‖": "‖",
+}
 
 SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
 SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True))
-VULGAR = {"½": ("1", "2"), "⅓": ("1", "3"), "⅔": ("2", "3"), "¼": ("1", "4"), "¾": ("3", "4"), "⅛": ("1", "8"), "⅕": ("1", "5")}
+VULGAR = {
+    "½": ("1", "2"),
+    "⅓": ("1", "3"),
+    "⅔": ("2", "3"),
+    "¼": ("1", "4"),
+    "¾": ("3", "4"),
+    "⅛": ("1", "8"),
+    "⅕": ("1", "5"),
+}

@@ -59,15 +59,20 @@ def parse(tokens: list[Tok]) -> Any:
     if not tokens:
         raise Unreadable(0, 0, "there is nothing here")
     try:
-        return _parser().parse(tokens)  # type: ignore[arg-type]
+        return _parser().parse(tokens)
     except lark.exceptions.VisitError as fault:
         if isinstance(fault.orig_exc, Unreadable):
             raise fault.orig_exc from None
         raise
     except lark.exceptions.UnexpectedInput as fault:
-        token = getattr(fault, "token", None)
-        found = token.value if isinstance(getattr(token, "value", None), Tok) else tokens[-1]
-        where = "the formula ends too early" if found is tokens[-1] and token is None else "this has no place here"
-        if getattr(token, "type", "") == "$END":
-            where = "the formula ends too early"
+        found, where = _place(fault, tokens)
         raise Unreadable(found.start, found.end, where) from None
+
+
+def _place(fault: lark.exceptions.UnexpectedInput, tokens: list[Tok]) -> tuple[Tok, str]:
+    """The token that the parser stumbled over, and what to say."""
+    token = getattr(fault, "token", None)
+    value = getattr(token, "value", None)
+    if isinstance(value, Tok) and getattr(token, "type", "") != "$END":
+        return value, "this has no place here"
+    return tokens[-1], "the formula ends too early"

@@ -23,7 +23,12 @@ def with_subscript(base: Node, token: Tok, span: Span, parse: Parse) -> Node:
         added = scripts(content)
         name = replace(base.name, subscript=_merged(base.name.subscript, added))
         return Symbol(name, span=span)
-    if isinstance(base, Group) and isinstance(base.body, Symbol) and isinstance(base.body.name, Name) and base.bracket == "{":
+    if (
+        isinstance(base, Group)
+        and isinstance(base.body, Symbol)
+        and isinstance(base.body.name, Name)
+        and base.bracket == "{"
+    ):
         return with_subscript(base.body, token, span, parse)
     if isinstance(base, Group) and base.bracket == "‖":
         return replace(base, span=span)  # a norm's order: the 2-norm is what is meant here
@@ -138,7 +143,7 @@ def _is_mark(content: list[Tok]) -> bool:
 def _belongs_to_name(name: Name, content: list[Tok]) -> bool:
     """Whether a superscript is an index or label: `(1)`, `*`, a word, or a letter on a matrix's name."""
     if len(content) != 1:
-        return bool(content) and content[0].kind == "NAME" and content[0].value.font in ("text", "roman") or (
+        return (bool(content) and content[0].kind == "NAME" and content[0].value.font in ("text", "roman")) or (
             len(content) == 3 and content[1].kind == "COMMA"
         )
     token = content[0]

@@ -96,11 +96,18 @@ class Scanner:
         closing, _ = self._delimiter()
         if closing in table.CLOSE:
             return True
-        return stop == "bar" and closing in table.BARS and bool(before) and before[-1].kind not in ("OP", "PLUS", "MINUS", "COMMA")
+        return (
+            stop == "bar"
+            and closing in table.BARS
+            and bool(before)
+            and before[-1].kind not in ("OP", "PLUS", "MINUS", "COMMA")
+        )
 
     def _delimiter(self) -> tuple[str, int]:
         r"""The bracket that stands here, with or without `\right` or a size before it, and where it ends."""
-        match = re.compile(r"(?:\\(?:right|left|middle|[bB]igg?[lrm]?)\s*)?(\\[A-Za-z]+|\\.|.)", re.S).match(self.source, self.at)
+        match = re.compile(r"(?:\\(?:right|left|middle|[bB]igg?[lrm]?)\s*)?(\\[A-Za-z]+|\\.|.)", re.S).match(
+            self.source, self.at
+        )
         return (match[1], match.end()) if match else ("", self.at)
 
     def _next(self, before: list[Tok]) -> Tok | None:
@@ -140,7 +147,9 @@ class Scanner:
             return self._take("BAD", end, value=f"a number of more than {MAX_DIGITS} digits")
         if "{,}" in text or (self.decimal_comma and "," in text):
             groups = re.split(r"\{,\}|,", text)
-            thousands = all(len(g.split(".")[0]) == 3 for g in groups[1:]) and groups[0] != "0" and not self.decimal_comma
+            thousands = (
+                all(len(g.split(".")[0]) == 3 for g in groups[1:]) and groups[0] != "0" and not self.decimal_comma
+            )
             text = ("" if thousands else ".").join(groups)
         following = re.compile(r"\{,\}(\d+)").match(self.source, end)
         if following and "." not in text:  # 0{,}125: a decimal comma
@@ -161,10 +170,11 @@ class Scanner:
             return self._take("REL", end + 1, ":=")
         for kinds, kind in ((table.RELATIONS, "REL"), (table.OPERATORS, "OP"), (table.SUMS, "SUM")):
             if character in kinds:
-                return self._take(kind, end, kinds[character])  # type: ignore[index]
+                return self._take(kind, end, kinds[character])
         single = {
-            "+": "PLUS", "&": "AMP", ",": "COMMA", "，": "COMMA", "、": "COMMA", ";": "SEMI", "；": "SEMI", ":": "COLON",
-            "：": "COLON", "'": "PRIME", ".": "SEP", "。": "SEP", "′": "PRIME", "∞": "INFTY", "∂": "PARTIAL", "∇": "NABLA",
+            "+": "PLUS", "&": "AMP", ",": "COMMA", "，": "COMMA", "、": "COMMA", ";": "SEMI", "；": "SEMI",
+            ":": "COLON", "：": "COLON", "'": "PRIME", ".": "SEP", "。": "SEP", "′": "PRIME", "∞": "INFTY",
+            "∂": "PARTIAL", "∇": "NABLA",
         }  # fmt: skip
         if self.source.startswith("...", self.at):
             return self._take("DOTS", end + 2)
@@ -307,12 +317,13 @@ class Scanner:
             return self._group()
         end = start + len(name)
         if name in table.SPACES:
-            return self._take_nothing(end)
+            self.at = end
+            return None
         if name in table.SEPARATORS:
             return self._take("SEP", end)
         for kinds, kind in ((table.RELATIONS, "REL"), (table.OPERATORS, "OP"), (table.SUMS, "SUM")):
             if name in kinds:
-                return self._take(kind, end, kinds[name])  # type: ignore[index]
+                return self._take(kind, end, kinds[name])
         simple = {
             r"\infty": "INFTY", r"\partial": "PARTIAL", r"\nabla": "NABLA", r"\%": "PERCENT", r"\prime": "PRIME",
             r"\lbrace": "GROUP",
@@ -329,9 +340,6 @@ class Scanner:
             return self._take("FUNC", end, table.FUNCTIONS[name[1:]])
         self.at = end
         return self._with_arguments(name, start, before)
-
-    def _take_nothing(self, end: int) -> None:
-        self.at = end
 
     def _sized(self, name: str, end: int) -> Tok | None:
         r"""`\left(`, `\Big[`: a bracket; `\left.`: nothing; a size before anything else: that thing."""

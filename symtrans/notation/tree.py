@@ -235,11 +235,9 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
             return replace(node, base=change(base), rows=pair[0], columns=pair[1])
         case _:
             changed = {
-                item.name: change(value)
-                for item in fields(node)
-                if isinstance(value := getattr(node, item.name), Node)
+                item.name: change(value) for item in fields(node) if isinstance(value := getattr(node, item.name), Node)
             }
-            return replace(node, **changed) if changed else node
+            return replace(node, **changed) if changed else node  # type: ignore[arg-type]
 
 
 def substitute(node: Node, meaning: Callable[[Symbol], Node | None]) -> Node:

@@ -212,5 +212,5 @@ class Algebra(Generic[S]):
 
     @staticmethod
     def _exponent(exponent: Fraction | int) -> None:
-        if abs(exponent) > MAX_EXPONENT:
+        if abs(Fraction(exponent)) > MAX_EXPONENT:
             raise LimitError(f"an exponent of {exponent} is beyond the cap of {MAX_EXPONENT}")

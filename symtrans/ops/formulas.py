@@ -51,7 +51,9 @@ def vjp_tree(op: Op, position: int, count: int) -> Node:
     return substitute(tree, meant)
 
 
-def run(op: Op, operands: Sequence[Tensor[S]], algebra: Algebra[S], settings: Mapping[str, int] | None = None) -> Tensor[S]:
+def run(
+    op: Op, operands: Sequence[Tensor[S]], algebra: Algebra[S], settings: Mapping[str, int] | None = None
+) -> Tensor[S]:
     """The op carried out on tensors of one kind of entries; ShapeError where their shapes do not fit."""
     lengths = bind(op, [tensor.shape for tensor in operands], settings)
     names = {n.key: tensor for n, tensor in zip(member_names(op, len(operands)), operands, strict=True)}

@@ -96,7 +96,10 @@ class _Interpreter(Generic[S]):
             case t.BigSum():
                 return self._sum(node)
             case t.Slice(base, rows, columns):
-                ranges = [None if side is None else (integer(side[0], self.lengths), integer(side[1], self.lengths)) for side in (rows, columns)]
+                ranges = [
+                    None if side is None else (integer(side[0], self.lengths), integer(side[1], self.lengths))
+                    for side in (rows, columns)
+                ]
                 return algebra.slice(self.value(base), ranges[0], ranges[1])
             case _:
                 raise NotEvaluated("an ellipsis has no value")

@@ -119,9 +119,11 @@ class _Telling:
 
     def _notes(self, step: Step) -> None:
         """Remarks after a step's numbers: the specification's own, and where a cotangent stops."""
-        note = self.derivation.spec.notes.get(step.id, {}).get(self.words.code)
-        if note:
-            self._sentence(note, {})
+        spec = self.derivation.spec
+        note = spec.notes.get(step.id, {})
+        switch, _, value = note.get("when", "").partition("=")
+        if self.words.code in note and spec.settings.get(switch, "") == value and not self.derivation.wrt:
+            self._sentence(note[self.words.code], {})
         if step.part == "backward" and step.of:
             tape = self.derivation.tape
             source = tape[step.of]
@@ -129,7 +131,9 @@ class _Telling:
                 self._say("stops", name=self._name(source))
 
     def _numbers_told(self, step: Step) -> bool:
-        return any(isinstance(b, Display) and b.line.step.id == step.id and b.line.telling == "numbers" for b in self.blocks)
+        return any(
+            isinstance(b, Display) and b.line.step.id == step.id and b.line.telling == "numbers" for b in self.blocks
+        )
 
     def _first_head(self, step: Step) -> int | None:
         return next((s.head for s in self.derivation.told_steps() if s.role == step.role), None)

@@ -35,7 +35,9 @@ def build(spec: Spec) -> Tape:
         else:
             _step(tape, spec, f"A_{head}", "weights", "fixed_weights", "uniform_weights", (scores,), head)
     for head in heads:
-        _step(tape, spec, f"H_{head}", "attention_output", "attention_output", "matmul", (f"A_{head}", f"V_{head}"), head)
+        _step(
+            tape, spec, f"H_{head}", "attention_output", "attention_output", "matmul", (f"A_{head}", f"V_{head}"), head
+        )
     _step(tape, spec, "C", "concat", "concat", "concat", tuple(f"H_{head}" for head in heads))
     _step(tape, spec, "y_hat", "output", "linear", "matmul", ("C", "W_O"))
     _step(tape, spec, "L", "loss", "loss", spec.loss, ("y_hat", "y"))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import flint
-
 from symtrans.exact.exact_scalars import ExactScalars
 from symtrans.exact.field import Element
+from symtrans.exact.rational_matrix import rational_product
 from symtrans.ops.algebra import Algebra
 from symtrans.ops.tensor import Tensor
 
@@ -22,9 +21,8 @@ class ExactAlgebra(Algebra[Element]):
     def matrix_product(self, a: Tensor[Element], b: Tensor[Element]) -> Tensor[Element]:
         """The product of two matrices whose shapes fit."""
         rows, inner, columns = a.shape[0], a.shape[1], b.shape[1]
-        small = rows * inner * columns < FLINT_FROM
-        if small or not all(e.is_rational for e in a.entries) or not all(e.is_rational for e in b.entries):
-            return super().matrix_product(a, b)
-        left = flint.fmpq_mat(rows, inner, [e.rational for e in a.entries])
-        right = flint.fmpq_mat(inner, columns, [e.rational for e in b.entries])
-        return Tensor((rows, columns), tuple(self.exact.field.from_flint(q) for q in (left * right).entries()))
+        if rows * inner * columns >= FLINT_FROM:
+            entries = rational_product(self.exact.field, a.entries, b.entries, rows, inner, columns)
+            if entries is not None:
+                return Tensor((rows, columns), entries)
+        return super().matrix_product(a, b)

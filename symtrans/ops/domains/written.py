@@ -123,5 +123,3 @@ def _factors(node: Node) -> tuple[tuple[Node, ...], tuple[t.Operator, ...]]:
             return (t.Group(node, "[" if tall else "("),), ()
         case _:
             return (node,), ()
-
-

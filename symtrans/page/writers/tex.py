@@ -23,29 +23,38 @@ ESCAPES = {
     "½": r"$\frac{1}{2}$",
     "×": r"$\times$",
     "ŷ": r"$\hat{y}$",
+    "-": "{-}",
 }
 
 ROOM = 62  # characters of print, at text size, that fit between the margins
+LANDSCAPE = 1.6  # how many more fit on a page turned sideways
 SIZES = ((1.0, ""), (1.25, r"\small"), (1.55, r"\footnotesize"), (1.85, r"\scriptsize"))
 SMALLEST = r"\tiny"
 
 
 def write(story: Story, derivation: Derivation) -> str:
     """The page as a standalone document."""
-    body = "\n\n".join(_block(block) for block in story.blocks)
-    return f"{_preamble(story)}\n\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
+    turned = any(isinstance(block, Display) and _least(block) > ROOM * SIZES[-1][0] for block in story.blocks)
+    room = ROOM * LANDSCAPE if turned else ROOM
+    body = "\n\n".join(_block(block, room) for block in story.blocks)
+    return f"{_preamble(story, turned)}\n\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
 
 
-def _preamble(story: Story) -> str:
+def _preamble(story: Story, turned: bool) -> str:
     chinese = story.language == "zh"
     lines = [
         r"\documentclass[a4paper,11pt]{article}",
         r"\usepackage{ifxetex}",
         r"\usepackage{amsmath,amssymb}",
-        r"\usepackage[margin=22mm]{geometry}",
-        r"\usepackage[fontset=fandol]{ctex}" if chinese else r"\ifxetex\else\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\fi",
+        r"\usepackage[margin=15mm,landscape]{geometry}" if turned else r"\usepackage[margin=22mm]{geometry}",
+        r"\usepackage[fontset=fandol]{ctex}"
+        if chinese
+        else r"\ifxetex\else\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\fi",
         r"\setcounter{MaxMatrixCols}{40}",
         r"\setlength{\arraycolsep}{3pt}",
+        r"\setlength{\parindent}{0pt}",
+        r"\setlength{\parskip}{\smallskipamount}",
+        r"\emergencystretch=4em",
         r"\allowdisplaybreaks",
         f"\\title{{{_text(story.title)}}}",
         r"\author{}\date{}",
@@ -53,27 +62,31 @@ def _preamble(story: Story) -> str:
     return "\n".join(lines)
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, room: float) -> str:
     match block:
         case Heading(level, text):
             return f"\\{('section', 'subsection', 'subsubsection')[level - 1]}*{{{_text(text)}}}"
         case Sentence(pieces):
             return "".join(f"${p.latex}$" if isinstance(p, Math) else _text(p) for p in pieces)
         case Display():
-            return _display(block)
+            return _display(block, room)
 
 
-def _display(block: Display) -> str:
+def _display(block: Display, room: float) -> str:
     """A display, cut at its relations where it is wider than the page, and set smaller where a side still is."""
-    if width(block.latex) <= ROOM:
+    if width(block.latex) <= room:
         return f"\\[{block.latex}\\]"
     first = block.sides[0]
     rest = [f"&{relation}{side}" for relation, side in zip(block.relations, block.sides[1:], strict=True)]
     lines = [f"{first}{rest[0]}", *rest[1:]]
-    widest = width(first) + max(width(side) for side in block.sides[1:])
-    size = next((command for factor, command in SIZES if widest <= ROOM * factor), SMALLEST)
+    size = next((command for factor, command in SIZES if _least(block) <= room * factor), SMALLEST)
     display = "\\[\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}\\]"
     return f"{{{size}\n{display}\n}}" if size else display
+
+
+def _least(block: Display) -> float:
+    """The width of a display that is cut at its relations."""
+    return width(block.sides[0]) + max((width(side) for side in block.sides[1:]), default=0)
 
 
 def width(latex: str) -> float:
@@ -92,7 +105,9 @@ def width(latex: str) -> float:
 
 def _plain(latex: str) -> str:
     """The characters that a formula prints, roughly."""
-    text = re.sub(r"\\frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), latex)
+    text = re.sub(
+        r"\\frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), latex
+    )
     text = re.sub(r"\\(?:left|right|mathbf|text|hat|displaystyle)\b", "", text)
     text = re.sub(r"\\[a-zA-Z]+ ?", "x", text)
     return re.sub(r"[{}_^\\ ]", "", text)

@@ -1,0 +1,20 @@
+"""Products of rational matrices by FLINT, which is many times faster than entry by entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import flint
+
+from symtrans.exact.field import Element, Field
+
+
+def rational_product(
+    field: Field, left: Sequence[Element], right: Sequence[Element], rows: int, inner: int, columns: int
+) -> tuple[Element, ...] | None:
+    """The entries of (rows×inner)·(inner×columns), by rows; None where an entry is not rational."""
+    if not all(entry.is_rational for entry in (*left, *right)):
+        return None
+    a = flint.fmpq_mat(rows, inner, [entry.rational for entry in left])
+    b = flint.fmpq_mat(inner, columns, [entry.rational for entry in right])
+    return tuple(field.from_flint(value) for value in (a * b).entries())

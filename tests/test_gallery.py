@@ -1,0 +1,63 @@
+"""The gallery in `output/`: what the commands write today, byte for byte, and pages that TeX accepts."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from itertools import product
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from symtrans.cli.main import main
+
+OUTPUT = Path(__file__).parent.parent / "output"
+VARIANTS = {
+    "handcalc": [],
+    "handcalc.head1": ["--head", "1"],
+    "handcalc.weights-softmax": ["--set", "weights=softmax"],
+    "handcalc.weights-softmax.scale-sqrt": ["--set", "weights=softmax", "--set", "scale=sqrt"],
+}
+GALLERY = {
+    f"{stem}.{dialect}.{language}.tex": [*options, "--dialect", dialect, "--language", language]
+    for (stem, options), dialect, language in product(VARIANTS.items(), ("array", "ams"), ("en", "zh"))
+}
+
+
+def test_the_gallery_has_these_files_and_no_others() -> None:
+    assert sorted(path.name for path in OUTPUT.glob("*.tex")) == sorted(GALLERY)
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_the_command_writes_the_committed_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["derive", *GALLERY[name]])
+    assert result.exit_code == 0, result.output
+    assert result.stderr == f"symtrans: saved {Path('output') / name}\n"
+    assert (tmp_path / "output" / name).read_bytes() == (OUTPUT / name).read_bytes()
+
+
+def compiles(source: Path, engine: str, folder: Path) -> str:
+    """The engine's log for a file that must compile."""
+    if shutil.which(engine) is None:
+        pytest.skip(f"{engine} is not installed")
+    command = [engine, "-interaction=nonstopmode", "-halt-on-error", f"-output-directory={folder}", str(source)]
+    run = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=folder, timeout=120, check=False)
+    assert run.returncode == 0, run.stdout[-1500:]
+    assert (folder / source.with_suffix(".pdf").name).stat().st_size > 5000
+    return (folder / source.with_suffix(".log").name).read_text("utf-8", "replace")
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("name", GALLERY)
+def test_it_compiles_inside_the_margins(name: str, tmp_path: Path) -> None:
+    log = compiles(OUTPUT / name, "xelatex", tmp_path)
+    too_wide = [line for line in log.splitlines() if line.startswith("Overfull \\hbox")]
+    assert all(float(line.split("(")[1].split("pt")[0]) < 10 for line in too_wide), too_wide
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("name", [name for name in GALLERY if name.endswith(".en.tex")])
+def test_english_compiles_under_pdflatex_too(name: str, tmp_path: Path) -> None:
+    compiles(OUTPUT / name, "pdflatex", tmp_path)
