@@ -219,7 +219,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
-    """The node with `change` applied to each of its direct children."""
+    """The node with `change` applied to each of its direct children, in the order of `children`."""
     match node:
         case Matrix(rows):
             return replace(node, rows=tuple(tuple(change(cell) for cell in row) for row in rows))
@@ -228,11 +228,12 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
         case Product(factors):
             return replace(node, factors=tuple(change(factor) for factor in factors))
         case Apply(_, arguments, subscript):
-            below = None if subscript is None else change(subscript)
-            return replace(node, arguments=tuple(change(a) for a in arguments), subscript=below)
+            above = tuple(change(argument) for argument in arguments)
+            return replace(node, arguments=above, subscript=None if subscript is None else change(subscript))
         case Slice(base, rows, columns):
+            of = change(base)
             pair = [None if side is None else (change(side[0]), change(side[1])) for side in (rows, columns)]
-            return replace(node, base=change(base), rows=pair[0], columns=pair[1])
+            return replace(node, base=of, rows=pair[0], columns=pair[1])
         case _:
             changed = {
                 item.name: change(value) for item in fields(node) if isinstance(value := getattr(node, item.name), Node)

@@ -9,5 +9,5 @@ OP = Op(
     rule=r"QK^{T}",
     vjp={"Q": r"\bar{S}K", "K": r"\bar{S}^{T}Q"},
     source="Vaswani et al. (2017), Attention Is All You Need, eq. 1",
-    sample={"n": 2, "k": 3, "m": 2},
+    sample={"n": 2, "k": 3, "m": 4},
 )

@@ -9,5 +9,5 @@ OP = Op(
     rule=r"XW",
     vjp={"X": r"\bar{Y}W^{T}", "W": r"X^{T}\bar{Y}"},
     source="Giles (2008), Collected matrix derivative results, 2.2.2",
-    sample={"n": 2, "k": 3, "m": 2},
+    sample={"n": 2, "k": 3, "m": 4},
 )

@@ -1,0 +1,143 @@
+"""The proof of an op's vjp: it is the transposed Jacobian of the op's rule, as an identity of rational functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from symtrans.errors import SymtransError
+from symtrans.notation.name import Name
+from symtrans.notation.reader import read_name
+from symtrans.notation.tree import Node
+from symtrans.ops.domains.symbols import SympyAlgebra
+from symtrans.ops.formulas import member_names, run, vjp_tree
+from symtrans.ops.interpret import interpret
+from symtrans.ops.op import Op
+from symtrans.ops.shapes import Shape, assign, bind, member_columns
+from symtrans.ops.tensor import Tensor
+
+MEMBERS = 3  # how many operands stand in for a variadic one
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How many entries of a cotangent were compared, and what is wrong, a sentence each; none if it is proven."""
+
+    compared: int
+    faults: tuple[str, ...]
+
+
+def sample_count(op: Op) -> int:
+    """How many operands the op has in its sample: a variadic one stands for three."""
+    return len(op.operands) + (MEMBERS - 1) * sum(operand.variadic for operand in op.operands)
+
+
+def sample_shapes(op: Op) -> list[Shape]:
+    """The operands' shapes at the op's sample lengths; a starred length grows from member to member."""
+    shapes = []
+    for operand, place in assign(op, sample_count(op)):
+        shapes.append(
+            tuple(
+                int(letter) if letter.isdigit() else op.sample[letter] + (place - 1 if letter.endswith("*") else 0)
+                for letter in operand.shape
+            )
+        )
+    return shapes
+
+
+def sample_settings(op: Op) -> dict[str, int]:
+    """The op's settings at its sample."""
+    return {setting: op.sample[setting] for setting in op.settings}
+
+
+def sample_lengths(op: Op, position: int) -> dict[str, int]:
+    """Every length that the vjp of the operand at `position` may use, at the op's sample."""
+    shapes = sample_shapes(op)
+    _, place = assign(op, len(shapes))[position]
+    lengths = bind(op, shapes, sample_settings(op))
+    return lengths | (member_columns(op, shapes, place) if place else {})
+
+
+def cotangent_name(op: Op) -> Name:
+    r"""The name of the result's cotangent in the op's formulas, `\bar{Y}` for a result named `Y`."""
+    name = read_name(rf"\bar{{{op.result.name}}}")
+    assert isinstance(name, Name)
+    return name
+
+
+def has_vjp(op: Op, position: int) -> bool:
+    """Whether the op tells a cotangent for the operand at `position`."""
+    return assign(op, sample_count(op))[position][0].name in op.vjp
+
+
+def prove(op: Op, position: int, formula: Node | None = None) -> Proof:
+    """Compares `formula`, by default the op's own vjp for the operand at `position`, with the Jacobian.
+
+    The rule is carried out on SymPy symbols, contracted with a symbolic cotangent and differentiated
+    entry by entry; the formula must give the same. Exponentials and other functions count as
+    symbols of their own, so an agreement is a proof. Where the op tells no vjp for the operand the
+    result must not depend on it.
+    """
+    names, expected = _jacobian(op, position)
+    if formula is None and not has_vjp(op, position):
+        faults = [f"{op.name} depends on operand {position + 1} and tells no vjp" for e in expected.entries if e != 0]
+        return Proof(len(expected.entries), tuple(faults))
+    tree = vjp_tree(op, position, sample_count(op)) if formula is None else formula
+    try:
+        got = interpret(tree, names, SympyAlgebra(), sample_lengths(op, position))
+    except SymtransError as fault:
+        return Proof(1, (f"{op.name}: {fault}",))
+    if got.shape != expected.shape:
+        return Proof(1, (f"{op.name}: a cotangent of {got.told} for an operand of {expected.told}",))
+    faults = [
+        f"{op.name}: entry {number} of the cotangent of operand {position + 1} is not the derivative"
+        for number, (given, true) in enumerate(zip(got.entries, expected.entries, strict=True), 1)
+        if not is_zero(given - true)
+    ]
+    return Proof(len(expected.entries), tuple(faults))
+
+
+def is_zero(expression: Any) -> bool:
+    """Whether a SymPy expression is 0 as a rational function of its symbols, functions and roots."""
+    import sympy
+
+    symbol_of: dict[Any, Any] = {}
+
+    def plain(function: Any) -> Any:
+        """A function as a symbol of its own; SymPy's exp(2x+y) as the symbol for exp(x) squared, times another."""
+        if not isinstance(function, sympy.exp):
+            return symbol_of.setdefault(function, sympy.Dummy())
+        powers = []
+        for term in sympy.Add.make_args(function.args[0]):
+            count, base = term.as_coeff_Mul()
+            if not count.is_Integer:
+                count, base = sympy.Integer(1), term
+            powers.append(symbol_of.setdefault(sympy.exp(base), sympy.Dummy()) ** count)
+        return sympy.Mul(*powers)
+
+    replaced = expression.xreplace({function: plain(function) for function in expression.atoms(sympy.Function)})
+    numerator, _ = sympy.together(replaced).as_numer_denom()
+    return bool(sympy.expand(numerator) == 0)
+
+
+@lru_cache(maxsize=256)
+def _jacobian(op: Op, position: int) -> tuple[dict[str, Tensor[Any]], Tensor[Any]]:
+    """What the vjp's names stand for, on symbols, and the derivative of ⟨cotangent, result⟩ by the operand."""
+    import sympy
+
+    shapes = sample_shapes(op)
+    operands = [_symbols(f"x{number}_", shape) for number, shape in enumerate(shapes)]
+    result = run(op, operands, SympyAlgebra(), sample_settings(op))
+    cotangent = _symbols("c_", result.shape)
+    names = {n.key: tensor for n, tensor in zip(member_names(op, len(shapes)), operands, strict=True)}
+    names |= {read_name(op.result.name).key: result, cotangent_name(op).key: cotangent}
+    contracted = sympy.Add(*(c * y for c, y in zip(cotangent.entries, result.entries, strict=True)))
+    return names, operands[position].map(contracted.diff)
+
+
+def _symbols(prefix: str, shape: Shape) -> Tensor[Any]:
+    import sympy
+
+    count = shape[0] * shape[1] if shape else 1
+    return Tensor(shape, tuple(sympy.Symbol(f"{prefix}{number}") for number in range(count)))
