@@ -1,0 +1,161 @@
+"""What the second reader may be asked: an allow-list of node kinds, so that nothing is tried in vain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Literal
+
+from symtrans.notation.rereading.refusal import CannotReread
+from symtrans.notation.tree import (
+    Apply,
+    Constant,
+    Fraction,
+    Group,
+    Matrix,
+    Node,
+    Number,
+    Power,
+    Product,
+    Root,
+    Sum,
+    Symbol,
+    Term,
+    Transpose,
+    children,
+)
+
+FUNCTIONS = ("exp", "ln", "log", "sin", "cos", "tan", "tanh", "sinh", "cosh")
+MAX_DEPTH = 24
+# Digits of the exponents above one another: 2^{9999}, or (x^{99})^{99}, but no tower that fills the memory.
+MAX_EXPONENT_DIGITS = 4
+MAX_DIGITS = 60
+
+Kind = Literal["scalar", "matrix"]
+Value = Callable[[Node], Any]
+
+_DECIMAL = re.compile(r"\d+(?:\.\d+)?|\.\d+")
+_REFUSED = {
+    "odot": "an entrywise product",
+    "otimes": "an outer product",
+}
+_KINDS = {
+    "Dots": "an ellipsis",
+    "BigSum": "a sum sign",
+    "Slice": "a part of a matrix",
+}
+
+
+class Permit:
+    """Goes through a tree once; raises CannotReread where the second reader has no words for it.
+
+    `values` are the values of its names and of its matrices of numbers, by node.
+    """
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+        self.values: dict[Node, Any] = {}
+
+    def kind(self, node: Node, depth: int = 0, exponents: int = 0) -> Kind:
+        """Whether the node is a scalar or a matrix."""
+        if depth > MAX_DEPTH:
+            raise CannotReread("nested too deep")
+        deeper = depth + 1
+        match node:
+            case Number(text):
+                if not _DECIMAL.fullmatch(text) or len(text) > MAX_DIGITS:
+                    raise CannotReread(f"the numeral {text[:20]}")
+                return "scalar"
+            case Constant("infty"):
+                raise CannotReread("infinity")
+            case Constant():
+                return "scalar"
+            case Symbol(name):
+                return self._known(node, f"no value is known for {name.key}")
+            case Matrix(rows):
+                if all(is_numeral(cell) for row in rows for cell in row):
+                    return self._known(node, "a matrix without a value")
+                for cell in (cell for row in rows for cell in row):
+                    self._scalar(cell, deeper, exponents, "a matrix of blocks")
+                return "matrix"
+            case Sum(terms):
+                kinds = {self.kind(term.node, deeper, exponents) for term in terms}
+                if len(kinds) > 1:
+                    raise CannotReread("a scalar added to a matrix")
+                return kinds.pop()
+            case Product():
+                return self._product(node, deeper, exponents)
+            case Fraction(numerator, denominator):
+                self._scalar(denominator, deeper, exponents, "a division by a matrix")
+                return self.kind(numerator, deeper, exponents)
+            case Power(base, exponent):
+                self._scalar(exponent, deeper, exponents, "a matrix in an exponent")
+                above = exponents if _is_e(base) else exponents + _digits(exponent)
+                if above > MAX_EXPONENT_DIGITS:
+                    raise CannotReread("an exponent that large")
+                return self._scalar(base, deeper, above, "a power of a matrix")
+            case Transpose(base):
+                if self.kind(base, deeper, exponents) == "scalar":
+                    raise CannotReread("the transpose of a scalar")
+                return "matrix"
+            case Root(body, degree):
+                if degree is not None and not isinstance(degree, Number):
+                    raise CannotReread("a root of that degree")
+                return self._scalar(body, deeper, exponents, "the root of a matrix")
+            case Group(body, "(" | "[" | "{"):
+                return self.kind(body, deeper, exponents)
+            case Group():
+                raise CannotReread("bars round an expression")
+            case Apply():
+                return self._apply(node, deeper, exponents)
+        raise CannotReread(_KINDS.get(type(node).__name__, type(node).__name__))
+
+    def _product(self, node: Product, depth: int, exponents: int) -> Kind:
+        for operator in node.operators:
+            if operator in _REFUSED:
+                raise CannotReread(_REFUSED[operator])
+        kinds: list[Kind] = [self.kind(factor, depth, exponents) for factor in node.factors]
+        for operator, kind in zip(node.operators, kinds[1:], strict=True):
+            if operator == "slash" and kind == "matrix":
+                raise CannotReread("a division by a matrix")
+        return "matrix" if "matrix" in kinds else "scalar"
+
+    def _apply(self, node: Apply, depth: int, exponents: int) -> Kind:
+        if node.function not in FUNCTIONS:
+            raise CannotReread(f"the function {node.function}")
+        if len(node.arguments) != 1:
+            raise CannotReread(f"{node.function} of several arguments")
+        if node.subscript is not None and not (node.function == "log" and isinstance(node.subscript, Number)):
+            raise CannotReread(f"{node.function} with that subscript")
+        return self._scalar(node.arguments[0], depth, exponents, f"{node.function} of every entry of a matrix")
+
+    def _scalar(self, node: Node, depth: int, exponents: int, otherwise: str) -> Kind:
+        if self.kind(node, depth, exponents) == "matrix":
+            raise CannotReread(otherwise)
+        return "scalar"
+
+    def _known(self, node: Node, otherwise: str) -> Kind:
+        if node not in self.values:
+            found = self.value(node)
+            if found is None:
+                raise CannotReread(otherwise)
+            self.values[node] = found
+        return "matrix" if hasattr(self.values[node], "shape") else "scalar"
+
+
+def is_numeral(node: Node) -> bool:
+    """Whether a cell is a number as written, without or with a minus."""
+    match node:
+        case Sum((Term(_, Number()),)) | Number():
+            return True
+        case _:
+            return False
+
+
+def _is_e(base: Node) -> bool:
+    return base == Constant("e")
+
+
+def _digits(node: Node) -> int:
+    own = len(node.text) if isinstance(node, Number) else 0
+    return own + sum(_digits(child) for child in children(node))
