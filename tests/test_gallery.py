@@ -43,7 +43,9 @@ def compiles(source: Path, engine: str, folder: Path) -> str:
     if shutil.which(engine) is None:
         pytest.skip(f"{engine} is not installed")
     command = [engine, "-interaction=nonstopmode", "-halt-on-error", f"-output-directory={folder}", str(source)]
-    run = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=folder, timeout=120, check=False)
+    run = subprocess.run(
+        command, capture_output=True, text=True, errors="replace", cwd=folder, timeout=120, check=False
+    )
     assert run.returncode == 0, run.stdout[-1500:]
     assert (folder / source.with_suffix(".pdf").name).stat().st_size > 5000
     return (folder / source.with_suffix(".log").name).read_text("utf-8", "replace")

@@ -11,6 +11,7 @@ from symtrans.derive.naming import Naming
 from symtrans.derive.values import Values
 from symtrans.exact.face import to_sympy
 from symtrans.exact.field import Element
+from symtrans.model.names import entry_name
 from symtrans.notation.name import AnyName
 from symtrans.notation.reader import read
 from symtrans.notation.second_reader import reread
@@ -50,12 +51,17 @@ class _LineReader:
         self.line = line
         self.values = values
         self.table = {naming(step, line.step).key: step.id for step in values.tape if not step.silent or step.shape}
+        told = line.telling in ("symbolic", "expanded")
+        self.entries = _entries(values) if told else {}
         self.symbols = {values.symbol(g).key: g for g in values.field.generators if values.is_named(g)}
 
     def tensor(self, name: AnyName) -> Tensor[Element] | None:
         """The exact value that a name has in this line."""
         if name.key in self.table:
             return self.values.tensor(self.table[name.key])
+        if name.key in self.entries:
+            step_id, row, column = self.entries[name.key]
+            return Tensor.scalar(self.values.tensor(step_id).entry(row, column))
         if name.key in self.symbols:
             return Tensor.scalar(self.values.field.element(self.symbols[name.key]))
         return None
@@ -92,6 +98,17 @@ class _LineReader:
             return None
         rows = [[to_sympy(entry) for entry in row] for row in tensor.rows()]
         return ImmutableMatrix(rows) if tensor.shape else rows[0][0]
+
+
+def _entries(values: Values) -> dict[str, tuple[str, int, int]]:
+    """What the symbol of each entry of each step stands for."""
+    return {
+        entry_name(step, row, column).key: (step.id, row, column)
+        for step in values.tape
+        if step.shape
+        for row in range(1, step.shape[0] + 1)
+        for column in range(1, step.shape[1] + 1)
+    }
 
 
 def _same(own: Tensor[Element], other: Any) -> bool:

@@ -81,7 +81,8 @@ class _SpecReader:
         choices = list(allowed)
         for key in table:
             if key not in choices:
-                close = difflib.get_close_matches(key, choices, 1)
+                alike = [choice for choice in choices if choice.lower() == key.lower()]
+                close = alike or difflib.get_close_matches(key, choices, 1)
                 hint = f"did you mean {close[0]}?" if close else f"the keys here are {', '.join(choices)}"
                 self._fault(f"{prefix}.{key}" if prefix else key, "is not a key of a specification", hint)
 
