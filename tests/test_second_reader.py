@@ -19,7 +19,7 @@ from symtrans.notation.reader import read_expression
 from symtrans.notation.rereading.engine import sympy_tree
 from symtrans.notation.rereading.refusal import CannotReread
 from symtrans.notation.second_reader import Rereading, reread
-from symtrans.notation.tree import Matrix, Node, Number, Sum, Symbol
+from symtrans.notation.tree import Matrix, Node, Number, Slice, Sum, Symbol
 
 A = ImmutableMatrix([[1, 2], [3, 4]])
 B = ImmutableMatrix([[0, 1], [5, -2]])
@@ -30,9 +30,11 @@ NAMES: dict[str, Any] = MATRICES | SCALARS | {"a": a, "d": Rational(7), "W": Rat
 
 
 def value(node: Node) -> Any:
-    """The value of a name, or of a matrix of numbers."""
+    """The value of a name, of the first row of A, or of a matrix of numbers."""
     if isinstance(node, Symbol):
         return NAMES.get(node.name.key)
+    if isinstance(node, Slice):
+        return A[0, :] if node == read_expression("A_{1,:}") else None
     assert isinstance(node, Matrix)
     return ImmutableMatrix([[number(cell) for cell in row] for row in node.rows])
 
@@ -190,6 +192,12 @@ READ: list[tuple[str, Any]] = [
     ("AAA", ImmutableMatrix([[37, 54], [81, 118]])),
     (r"\left[\begin{array}{cc}1& -2\end{array}\right]A", ImmutableMatrix([[-5, -6]])),
     (r"\begin{pmatrix}2.75-1&x\\-y&\frac{1}{2}\end{pmatrix}", ImmutableMatrix([["7/4", 3], ["2/5", "1/2"]])),
+    (
+        r"\begin{bmatrix}A&B\\B&A\end{bmatrix}",
+        ImmutableMatrix([[1, 2, 0, 1], [3, 4, 5, -2], [0, 1, 1, 2], [5, -2, 3, 4]]),
+    ),
+    (r"\begin{bmatrix}5x&y\end{bmatrix}\begin{bmatrix}A&A\end{bmatrix}", ImmutableMatrix([["69/5", "142/5"] * 2])),
+    ("A_{1,:}B", ImmutableMatrix([[10, -3]])),
     # scalars: signs, powers, precedence
     ("x(y+1)", Rational(9, 5)),
     ("x(2)", 6),
@@ -249,7 +257,8 @@ CANNOT = {
     r"\sum x": "a sum sign",
     "A_{1:2,:}": "a part of a matrix",
     r"x+\ldots+y": "an ellipsis",
-    r"\begin{bmatrix}A&B\end{bmatrix}": "a matrix of blocks",
+    r"\begin{bmatrix}AB&B\end{bmatrix}": "a block that is not a name",
+    r"\begin{bmatrix}A&x\end{bmatrix}": "a matrix of blocks and scalars",
     r"\mathbf{1}_2 x": "no value is known for 1_2",
     r"\|x\|": "bars round an expression",
     "A^2": "a power of a matrix",
@@ -275,6 +284,7 @@ def test_what_it_cannot_express_is_said(source: str) -> None:
 def test_shapes_that_do_not_fit_are_no_reading() -> None:
     assert again("AC").status == "cannot"
     assert again("A+C").status == "cannot"
+    assert again(r"\begin{bmatrix}A&C\end{bmatrix}").status == "cannot"
 
 
 def test_a_name_is_asked_for_once() -> None:

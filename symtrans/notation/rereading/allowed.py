@@ -18,6 +18,7 @@ from symtrans.notation.tree import (
     Power,
     Product,
     Root,
+    Slice,
     Sum,
     Symbol,
     Term,
@@ -49,7 +50,8 @@ _KINDS = {
 class Permit:
     """Goes through a tree once; raises CannotReread where the second reader has no words for it.
 
-    `values` are the values of its names and of its matrices of numbers, by node.
+    `values` are the values of what gets a placeholder, by node: names, parts of named matrices, and
+    matrices of numbers.
     """
 
     def __init__(self, value: Value) -> None:
@@ -72,11 +74,12 @@ class Permit:
                 return "scalar"
             case Symbol(name):
                 return self._known(node, f"no value is known for {name.key}")
+            case Slice(Symbol()):
+                return self._known(node, "a part of a matrix")
             case Matrix(rows):
                 if all(is_numeral(cell) for row in rows for cell in row):
                     return self._known(node, "a matrix without a value")
-                for cell in (cell for row in rows for cell in row):
-                    self._scalar(cell, deeper, exponents, "a matrix of blocks")
+                self._cells([cell for row in rows for cell in row], deeper, exponents)
                 return "matrix"
             case Sum(terms):
                 kinds = {self.kind(term.node, deeper, exponents) for term in terms}
@@ -109,6 +112,14 @@ class Permit:
             case Apply():
                 return self._apply(node, deeper, exponents)
         raise CannotReread(_KINDS.get(type(node).__name__, type(node).__name__))
+
+    def _cells(self, cells: list[Node], depth: int, exponents: int) -> None:
+        """Cells are all scalars, or all blocks that have a placeholder each."""
+        kinds = {self.kind(cell, depth, exponents) for cell in cells}
+        if len(kinds) > 1:
+            raise CannotReread("a matrix of blocks and scalars")
+        if "matrix" in kinds and not all(cell in self.values for cell in cells):
+            raise CannotReread("a block that is not a name")
 
     def _product(self, node: Product, depth: int, exponents: int) -> Kind:
         for operator in node.operators:

@@ -18,7 +18,7 @@ def evaluate(expression: Any, values: Mapping[str, Any]) -> Any:
     Raises CannotReread for a kind of node that has no place here, a division by zero, a float.
     """
     import sympy
-    from sympy.matrices.expressions.matexpr import MatrixSymbol
+    from sympy.matrices.expressions.matexpr import MatrixElement, MatrixSymbol
     from sympy.matrices.matrixbase import MatrixBase
 
     functions = (sympy.exp, sympy.log, sympy.sin, sympy.cos, sympy.tan, sympy.tanh, sympy.sinh, sympy.cosh)
@@ -30,6 +30,8 @@ def evaluate(expression: Any, values: Mapping[str, Any]) -> Any:
             if node.name not in values:
                 raise CannotReread(f"the second reader sees a name {node.name}")
             return values[node.name]
+        if isinstance(node, MatrixElement):  # of a name that is a block
+            return walk(node.parent)[int(node.i), int(node.j)]
         if isinstance(node, sympy.Rational | sympy.NumberSymbol):
             return node
         if isinstance(node, sympy.Add | sympy.MatAdd):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from symtrans.notation.rereading.allowed import FUNCTIONS
 from symtrans.notation.rereading.refusal import CannotReread
-from symtrans.notation.tree import Constant, Fraction, Matrix, Node, Number, Span, Symbol, children
+from symtrans.notation.tree import Constant, Fraction, Matrix, Node, Number, Span, children
 
 _NAMES = "|".join(sorted(FUNCTIONS, key=len, reverse=True))
 _T = r"(?:T|\\top\b|\\intercal\b|\\(?:mathsf|mathrm|mathbf|mathit|mathtt|text|textrm)\s*\{\s*T\s*\}|\\rm\s+T)"
@@ -72,7 +72,7 @@ def text_for(source: str, node: Node, placeholders: Mapping[Node, str]) -> str:
 
 def _find_holes(source: str, node: Node, placeholders: Mapping[Node, str], holes: list[tuple[Span, str]]) -> None:
     """The places to be replaced."""
-    if node in placeholders and isinstance(node, Symbol | Matrix):
+    if node in placeholders:
         _cut_out(node, placeholders[node], holes)
         return
     match node:
