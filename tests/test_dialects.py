@@ -54,7 +54,7 @@ def test_the_chains_are_words_and_relations(name: str) -> None:
 def test_array_abbreviates_as_the_hand_worked_document_does() -> None:
     array = load_dialect("array")
     assert array.chains["embedding"] == ("name", "product", "value")
-    assert array.chains["weights"] == ("name", "≈", "value")
+    assert array.chains["fixed_weights"] == ("name", "≈", "value")
     assert array.repeated["projection"] == ("name", "product", "first")
     assert array.repeated["attention_output"] == ("name", "first")
 

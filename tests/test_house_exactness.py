@@ -43,7 +43,7 @@ LIBRARIES = {
     "sympy": ({"exact", "notation", "ops", "model", "derive", "check"}, "sympy"),
 }
 # Libraries that a module may import as it is imported itself; all others wait until a function needs them.
-EAGER = {"click": "cli", "flint": "exact", "lark": "notation/reader.py"}
+EAGER = {"click": "cli", "flint": ("exact", "ops/domains"), "lark": ("notation/parser.py", "notation/builder.py")}
 HEAVY = {"antlr4", "flint", "lark", "latex2sympy2", "markdown_it", "mpmath", "nbformat", "numpy", "pylatexenc", "sympy"}
 
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symtrans.errors import SpecError, SymtransError
-from symtrans.model.spec import load_spec, with_settings
+from symtrans.model.load import load_spec
+from symtrans.model.spec import with_settings
 from symtrans.model.spec_reader import read_spec
 
 GOOD = """

@@ -17,7 +17,8 @@ from symtrans.errors import UsageError
 from symtrans.exact.field import Generator
 from symtrans.exact.rounding import certify
 from symtrans.model.build import build
-from symtrans.model.spec import Spec, load_spec, with_settings
+from symtrans.model.load import load_spec
+from symtrans.model.spec import Spec, with_settings
 from symtrans.model.tape import PARTS, Step, Tape
 from symtrans.notation.dialect import load_dialect
 

@@ -46,6 +46,8 @@ class ExactScalars:
 
     def multiply(self, left: Element, right: Element) -> Element:
         """The product."""
+        if (left.infinite or right.infinite) and not (left.is_rational or right.is_rational):
+            return left * self.field.rational(sign(right)) if left.infinite else right * self.field.rational(sign(left))
         return left * right
 
     def negate(self, value: Element) -> Element:

@@ -124,10 +124,9 @@ class Element:
         return self._field.reduce(left * right)
 
     def _scaled_infinity(self, other: Element) -> Element:
-        from symtrans.exact.sign import sign
-
+        """An infinity times a rational or another; `ExactScalars.multiply` settles the other signs."""
         factor, infinity = (self, other) if other.infinite else (other, self)
-        side = factor.infinite or sign(factor)
+        side = factor.infinite or (0 if factor._q is None else int(factor._q > 0) - int(factor._q < 0))
         if side == 0:
             raise UndefinedValue("zero times infinity has no value; a mask is added, not multiplied")
         return infinity if side > 0 else -infinity
