@@ -10,6 +10,7 @@ from symtrans.notation.tree import Fraction as FractionNode
 from symtrans.notation.tree import Group, Node, Number, Power, Product, Sum, Symbol
 
 MAX_DIGITS = 1000
+MAX_BITS = 4096
 
 
 def numeral(text: str) -> Fraction:
@@ -43,9 +44,7 @@ def rational(node: Node, lengths: Mapping[str, int]) -> Fraction | None:
         case FractionNode(numerator, denominator):
             return _quotient(rational(numerator, lengths), rational(denominator, lengths))
         case Power(base, exponent):
-            root, power = rational(base, lengths), rational(exponent, lengths)
-            small = power is not None and power.denominator == 1 and 0 <= power <= 64
-            return root ** int(power) if small and root is not None and power is not None else None
+            return _power(rational(base, lengths), rational(exponent, lengths))
         case Product(factors, operators):
             if set(operators) - {"", "times", "cdot", "slash"}:
                 return None
@@ -69,3 +68,12 @@ def integer(node: Node, lengths: Mapping[str, int]) -> int:
 
 def _quotient(a: Fraction | None, b: Fraction | None) -> Fraction | None:
     return a / b if a is not None and b else None
+
+
+def _power(base: Fraction | None, exponent: Fraction | None) -> Fraction | None:
+    """A whole power from 0 on; LimitError for one of more than `MAX_BITS` bits."""
+    if base is None or exponent is None or exponent.denominator != 1 or exponent < 0:
+        return None
+    if max(abs(base.numerator), base.denominator).bit_length() * exponent > MAX_BITS:
+        raise LimitError("an exponent, bound or range is told by a number that is too large")
+    return base ** int(exponent)
