@@ -8,7 +8,7 @@ from symtrans.exact.rational_matrix import rational_product
 from symtrans.ops.algebra import Algebra
 from symtrans.ops.tensor import Tensor
 
-FLINT_FROM = 64  # scalar products in a matrix product from which building FLINT's matrices pays
+FLINT_FROM = 8  # scalar products in a matrix product from which it pays to build FLINT's matrices
 
 
 class ExactAlgebra(Algebra[Element]):
