@@ -10,6 +10,7 @@ from symtrans.derive.definitions import definition_chain
 from symtrans.derive.evaluate import evaluated_terms, evaluated_total
 from symtrans.derive.sides import Side, Sides
 from symtrans.derive.symbolic import Expansion, entry_symbols
+from symtrans.derive.values import root_of
 from symtrans.model.tape import Step
 from symtrans.notation.tree import Chain, Link, Node, Relation
 
@@ -57,7 +58,8 @@ class Lines:
         """The lines of one step: definitions of new symbols, then the tellings, the numbers last."""
         first = self._first(step)
         for generator in self.sides.values.introduced(step.id):
-            yield self._line(definition_chain(generator, self.sides), step, "definition")
+            if root_of(generator) is None:
+                yield self._line(definition_chain(generator, self.sides), step, "definition")
         if step.op is not None and first is None:
             if self.plan.symbolic:
                 matrix = self.sides.symbolic(step, entry_symbols)

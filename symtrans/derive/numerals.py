@@ -10,8 +10,7 @@ from typing import Literal
 from symtrans.exact.field import Element, Generator
 from symtrans.exact.rounding import Printed, certify, exact_decimal
 from symtrans.notation import tree
-from symtrans.notation.name import AnyName
-from symtrans.notation.tree import Node, Number, Power, Product, Sum, Symbol, Term
+from symtrans.notation.tree import Node, Number, Power, Product, Sum, Term
 
 Kind = Literal["integer", "decimal", "natural"]
 
@@ -45,7 +44,7 @@ def exact_rational(value: Fraction, kind: Kind, style: Style) -> Node | None:
     return signed(value < 0, Number(text))
 
 
-def exact_entry(value: Element, kind: Kind, style: Style, symbol: Callable[[Generator], AnyName]) -> Node | None:
+def exact_entry(value: Element, kind: Kind, style: Style, symbol: Callable[[Generator], Node]) -> Node | None:
     """An exact value written out, or None where it has no short exact form."""
     if value.is_rational:
         return exact_rational(value.fraction, kind, style)
@@ -63,11 +62,11 @@ def exact_entry(value: Element, kind: Kind, style: Style, symbol: Callable[[Gene
     return written[0].node if len(written) == 1 and written[0].sign > 0 else Sum(tuple(written))
 
 
-def _term(size: Node, monomial: tuple[tuple[Generator, int], ...], symbol: Callable[[Generator], AnyName]) -> Node:
+def _term(size: Node, monomial: tuple[tuple[Generator, int], ...], symbol: Callable[[Generator], Node]) -> Node:
     """A coefficient times powers of symbols; a coefficient of one is left out."""
     powers: list[Node] = []
     for generator, exponent in monomial:
-        base = Symbol(symbol(generator))
+        base = symbol(generator)
         powers.append(base if exponent == 1 else Power(base, Number(str(exponent))))
     factors = powers if powers and size == Number("1") else [size, *powers]
     return factors[0] if len(factors) == 1 else Product(tuple(factors), tuple("" for _ in factors[1:]))

@@ -8,7 +8,7 @@ from typing import Any
 
 from symtrans.derive.lines import Line
 from symtrans.derive.naming import Naming
-from symtrans.derive.values import Values
+from symtrans.derive.values import Values, root_of
 from symtrans.exact.face import to_sympy
 from symtrans.exact.field import Element
 from symtrans.model.names import entry_name
@@ -79,10 +79,14 @@ class _LineReader:
             result.cannot.append((source, again.why))
             return
         own = interpret(side, self.tensor, self.values.algebra, {})
-        if _same(own, again.value):
+        if _same([[self._sympy(entry) for entry in row] for row in own.rows()], again.value):
             result.agreed += 1
         else:
             result.disagreed.append(f"{source}: the second reader, given {again.text}, reads {again.value}")
+
+    def _sympy(self, entry: Element) -> Any:
+        """An exact entry as SymPy has it: roots and what has no name in the text written out."""
+        return to_sympy(entry, lambda g: not self.values.is_named(g) or root_of(g) is not None)
 
     def _face(self, node: Node) -> Any:
         """A name's or a matrix of numbers' value as SymPy has it, or None where it has none."""
@@ -96,7 +100,7 @@ class _LineReader:
             return None
         if tensor is None:
             return None
-        rows = [[to_sympy(entry) for entry in row] for row in tensor.rows()]
+        rows = [[self._sympy(entry) for entry in row] for row in tensor.rows()]
         return ImmutableMatrix(rows) if tensor.shape else rows[0][0]
 
 
@@ -111,15 +115,12 @@ def _entries(values: Values) -> dict[str, tuple[str, int, int]]:
     }
 
 
-def _same(own: Tensor[Element], other: Any) -> bool:
-    """Whether a SymPy value is identical to an exact tensor: as polynomials in the let-bound symbols."""
+def _same(own: list[list[Any]], other: Any) -> bool:
+    """Whether two SymPy values are identical: as polynomials in the let-bound symbols."""
     from sympy import MatrixBase, expand
 
     rows = other.tolist() if isinstance(other, MatrixBase) else [[other]]
-    if [len(rows), len(rows[0])] != [len(own.rows()), len(own.rows()[0])]:
+    if [len(rows), len(rows[0])] != [len(own), len(own[0])]:
         return False
-    return all(
-        expand(mine - to_sympy(theirs)) == 0
-        for theirs_row, mine_row in zip(own.rows(), rows, strict=True)
-        for theirs, mine in zip(theirs_row, mine_row, strict=True)
-    )
+    pairs = [pair for one, two in zip(own, rows, strict=True) for pair in zip(one, two, strict=True)]
+    return all(expand(mine - theirs) == 0 for mine, theirs in pairs)

@@ -117,7 +117,7 @@ class Sides:
         return side.node, side.rounded
 
     def _exact(self, entry: Element, kind: Kind) -> Node | None:
-        return exact_entry(entry, kind, self.style, self.values.symbol)
+        return exact_entry(entry, kind, self.style, self.values.written)
 
     def _entry(self, entry: Element, kind: Kind) -> tuple[Node, bool]:
         exact = self._exact(entry, kind)

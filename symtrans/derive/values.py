@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from symtrans.exact.exact_scalars import ExactScalars
-from symtrans.exact.field import Element, Field, Generator
+from symtrans.exact.field import Element, Field, FunctionOf, Generator
 from symtrans.model.names import entry_name, plain_entry_name
 from symtrans.model.tape import Step, Tape
 from symtrans.notation.name import Name, Script
+from symtrans.notation.tree import Node, Number, Root, Symbol
 from symtrans.ops.domains.exact import ExactAlgebra
 from symtrans.ops.formulas import run
 from symtrans.ops.tensor import Tensor
@@ -69,6 +70,11 @@ class Values:
         """The name of a let-bound symbol."""
         return self._names[generator.index]
 
+    def written(self, generator: Generator) -> Node:
+        """A let-bound symbol as it stands in a formula: its name, or the root that it is of a whole number."""
+        radicand = root_of(generator)
+        return Symbol(self._names[generator.index]) if radicand is None else Root(Number(str(radicand)))
+
     def is_named(self, generator: Generator) -> bool:
         """Whether a let-bound symbol has its name yet."""
         return generator.index in self._names
@@ -82,6 +88,14 @@ class Values:
         """Whether two steps have identical exact values."""
         left, right = self.tensor(one), self.tensor(other)
         return left.shape == right.shape and left.entries == right.entries
+
+
+def root_of(generator: Generator) -> int | None:
+    """The whole number that a let-bound symbol is the square root of, or None; such a root needs no name."""
+    definition = generator.definition
+    if isinstance(definition, FunctionOf) and definition.name == "sqrt" and definition.argument.is_rational:
+        return definition.argument.fraction.numerator if definition.argument.fraction.denominator == 1 else None
+    return None
 
 
 def _single_generator(entry: Element) -> Generator | None:
