@@ -3,8 +3,8 @@ r"""The independent second reader: latex2sympy2, asked about one side's own sour
 What it reads independently: the operators, their order and precedence, juxtaposition, fractions,
 powers, roots, transposes, brackets, functions and their arguments, and decimal numerals (it turns
 `0.1` into the rational 1/10). What it does not: names, parts cut out of a named matrix, and matrices
-of numbers, which are replaced by placeholders; where the cells of a matrix of expressions begin and end; and numerals that are written
-with separators (`1{,}000`), which it is given as our own reader understood them.
+of numbers, which are replaced by placeholders; where the cells of a matrix of expressions begin and
+end; and numerals with separators (`1{,}000`), which it is given as our own reader understood them.
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ from symtrans.notation.tree import (
     Slice,
     Sum,
     Symbol,
+    Term,
     Transpose,
 )
 
@@ -94,14 +95,14 @@ class Writer:
                 template = spell.fraction.replace("<numerator>", self._write(numerator))
                 return template.replace("<denominator>", self._write(denominator))
             case Power(base, exponent):
-                return self._nucleus(base) + script("^", self._write(exponent))
+                return self._power(base, exponent)
             case Transpose(base):
                 return self._nucleus(base) + spell.transpose
             case Root(body, degree):
                 template = spell.root if degree is None else spell.root_degree.replace("<degree>", self._write(degree))
                 return template.replace("<body>", self._write(body))
             case Group(body, bracket):
-                return self._bracket(bracket, self._write(body))
+                return self._bracket("(" if bracket == "[" and _is_list(body) else bracket, self._write(body))
             case Apply():
                 return self._apply(node)
             case BigSum():
@@ -124,6 +125,16 @@ class Writer:
         if isinstance(node, Group) and node.bracket == "(" and text.startswith(self.dialect.brackets["("][0]):
             return text.removesuffix(closing) + braced(self.dialect, closing, has_scripts=False)
         return braced(self.dialect, text, _has_scripts(node))
+
+    def _power(self, base: Node, exponent: Node) -> str:
+        """The power, in brackets where the exponent would be read as a label of the base or as a transpose."""
+        if isinstance(exponent, Symbol) and isinstance(exponent.name, Name) and exponent.name.nucleus == "T":
+            exponent = Group(exponent)
+        if isinstance(base, Symbol) and isinstance(base.name, Name) and _is_label(exponent, base.name):
+            base = Group(base)
+        elif base == Constant("e") and _begins_upright(exponent):
+            exponent = Group(exponent)
+        return self._nucleus(base) + script("^", self._write(exponent))
 
     def _matrix(self, rows: tuple[tuple[Node, ...], ...]) -> str:
         spell = self.dialect.matrix
@@ -155,7 +166,7 @@ class Writer:
         spell = self.dialect
         text = spell.functions.get(node.function) or spell.word.replace("<word>", node.function)
         if node.subscript is not None:
-            text = braced(spell, text, has_scripts=False) + script("_", self._write(node.subscript))
+            text += script("_", self._write(node.subscript))  # in braces it would not be an operator any more
         return text + self._bracket("(", self._series(node.arguments))
 
     def _series(self, nodes: Iterable[Node]) -> str:
@@ -174,14 +185,16 @@ class Writer:
 
     def _slice(self, node: Slice) -> str:
         spell = self.dialect.slice
-        sides = (self._range(node.rows), self._range(node.columns))
+        # Two single places would be an index of the name; a slice shows at least one colon.
+        single = node.rows is None or node.columns is None or node.columns[0] != node.columns[1]
+        sides = (self._range(node.rows, single), self._range(node.columns, True))
         return self._nucleus(node.base) + script("_", spell["comma"].join(sides))
 
-    def _range(self, side: tuple[Node, Node] | None) -> str:
+    def _range(self, side: tuple[Node, Node] | None, single: bool) -> str:
         if side is None:
             return self.dialect.slice["all"]
         first, last = map(self._write, side)
-        return first if first == last else first + self.dialect.slice["range"] + last
+        return first if single and first == last else first + self.dialect.slice["range"] + last
 
 
 def _has_scripts(node: Node) -> bool:
@@ -191,3 +204,36 @@ def _has_scripts(node: Node) -> bool:
             return bool(name.subscript or name.superscript or name.primes)
         case _:
             return isinstance(node, Slice)
+
+
+def _is_label(exponent: Node, name: Name) -> bool:
+    r"""Whether a superscript on the name is read as a part of it: `W^{i}`, `h^{(1)}`, `x^{\text{new}}`."""
+    match exponent:
+        case Group(Symbol() | Number(), "(" | "["):
+            return True
+        case Symbol(Name() as label):
+            upright = label.font in ("text", "roman", "bold", "sans")
+            return upright or name.nucleus[:1].isupper() or name.font != "italic" or bool(name.subscript)
+        case _:
+            return _begins_upright(exponent)
+
+
+def _begins_upright(node: Node) -> bool:
+    """Whether the node's LaTeX begins with a word, which as a superscript makes a label of it all."""
+    match node:
+        case Symbol(Name(font="text" | "roman")):
+            return True
+        case Sum((Term(1, first), *_)) | Product((first, *_)) | Power(first) | Transpose(first) | Slice(first):
+            return _begins_upright(first)
+        case _:
+            return False
+
+
+def _is_list(body: Node) -> bool:
+    """Whether a product in square brackets would be read as a row of entries: `[[1, 2] [3, 4]]`."""
+    if isinstance(body, Sum) and len(body.terms) == 1:
+        body = body.terms[0].node
+    return isinstance(body, Product) and all(
+        isinstance(factor, Matrix | Number | Constant) or (isinstance(factor, Group) and factor.bracket == "[")
+        for factor in body.factors
+    )
