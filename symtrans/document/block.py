@@ -88,10 +88,19 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Announcement:
+    """A line of prose that ends in a colon where neither mathematics nor a list follows."""
+
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
-    """A source, read: its blocks in order, and remarks on what was skipped or guessed."""
+    """A source, read: its blocks in order, remarks on what was skipped or guessed, and what it only announces."""
 
     source: Source
     format: str
     blocks: tuple[Block, ...]
     remarks: tuple[Remark, ...]
+    announcements: tuple[Announcement, ...] = ()

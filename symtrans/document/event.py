@@ -26,9 +26,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Text that is not mathematics."""
+    """Text that is not mathematics; `listed`: lines of a listing, which announce nothing."""
 
-    text: str
+    mapped: Mapped
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,16 @@ class Mapped:
         piece = self._piece(index - 1)
         return piece.origin + index - piece.start if piece.copied else piece.origin_end
 
+    def index_at(self, origin: int) -> int:
+        """The index of the first character from the source's offset `origin` on, where pieces stand in its order."""
+        at = bisect_right(self.pieces, origin, key=lambda piece: piece.origin)
+        if at == 0:
+            return 0
+        piece = self.pieces[at - 1]
+        if piece.copied and origin < piece.origin_end:
+            return piece.start + origin - piece.origin
+        return piece.start if origin == piece.origin and not piece.copied else piece.start + piece.length
+
     def source_span(self, start: int, end: int) -> tuple[int, int] | None:
         """The stretch of source that `text[start:end]` stands for, or None where it is not one whole stretch."""
         if not 0 <= start < end <= len(self.text):

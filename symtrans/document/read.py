@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from symtrans.document.block import Document
-from symtrans.document.formats.format import Format
+from symtrans.document.format import Format
 from symtrans.document.mapped import Mapped
 from symtrans.document.outline import outline
 from symtrans.document.source import Source
