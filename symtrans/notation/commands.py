@@ -25,6 +25,9 @@ RELATIONS = {
     r"\in": "∈",
     "∈": "∈",
     r"\equiv": ":=",
+    r"\leftarrow": ":=",
+    r"\gets": ":=",
+    "←": ":=",
     r"\triangleq": ":=",
     r"\coloneqq": ":=",
     r"\coloneq": ":=",
@@ -82,7 +85,7 @@ SPACES = {
     r"\notag", r"\big", r"\Big", r"\bigg", r"\Bigg", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr", r"\biggl", r"\biggr",
     r"\Biggl", r"\Biggr", r"\bigm", r"\hline", r"\left", r"\right", r"\middle", r"\relax", r"\negthinspace", r"\par",
     r"\small", r"\footnotesize", r"\scriptsize", r"\tiny", r"\normalsize", r"\large", r"\Large", r"\allowbreak",
-    r"\hfill", r"\hfil", r"\toprule", r"\midrule", r"\bottomrule", r"\strut", r"\mathstrut", r"\noindent",
+    r"\hfill", r"\hfil", r"\toprule", r"\midrule", r"\bottomrule", r"\strut", r"\mathstrut", r"\rm", r"\bf", r"\it", r"\noindent",
     r"\centering",
 }  # fmt: skip
 

@@ -51,6 +51,7 @@ def _parser() -> lark.Lark:
 
 def parse(tokens: list[Tok]) -> Any:
     """The tree of one side. Raises Unreadable with the place and the reason."""
+    tokens = _scripts_freed(tokens)
     for token in tokens:
         if token.kind == "BAD":
             raise Unreadable(token.start, token.end, token.value)
@@ -76,3 +77,14 @@ def _place(fault: lark.exceptions.UnexpectedInput, tokens: list[Tok]) -> tuple[T
     if isinstance(value, Tok) and getattr(token, "type", "") != "$END":
         return value, "this has no place here"
     return tokens[-1], "the formula ends too early"
+
+
+def _scripts_freed(tokens: list[Tok]) -> list[Tok]:
+    r"""The tokens with the braces round nothing but scripts opened: `\delta{_2}` is `\delta_2`."""
+    if not any(token.kind == "BRACE" for token in tokens):
+        return tokens
+    freed: list[Tok] = []
+    for place, token in enumerate(tokens):
+        inner = token.parts[0] if token.kind == "BRACE" and place else []
+        freed.extend(inner if inner and all(t.kind in ("SUB", "SUP", "PRIME") for t in inner) else [token])
+    return freed

@@ -19,7 +19,9 @@ MAX_DIGITS = 400
 _NUMBER = re.compile(
     r"(?:\d+(?:(?:\{,\}|\\,)\d{3})+(?!\d)|\d+)(?:\.\d*)?(?:[eE][+-]?\d+(?![A-Za-z.]))?|\.\d+(?:[eE][+-]?\d+(?![A-Za-z.]))?"
 )
-_COMMA_NUMBER = re.compile(r"\d+\{,\}\d+|\d+,\d+(?![\d,])")
+_COMMA_NUMBER = re.compile(  # 1,2,3 is a list, and so is a pair alone in brackets: [10,0]
+    r"\d+\{,\}\d+|(?<![,\[])\d+,\d+(?!\d|,\d)|(?<!,)\d+,\d+(?!\d|,\d|\])"
+)
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+\*?|.)", re.S)
 _ROW = re.compile(r"\\\\\*?(?:\s*\[\s*-?[\d.]+\s*(?:pt|em|ex|mm|cm|in|px)\s*\])?|\\cr\b|\\tabularnewline\b")
 _WORD = re.compile(r"[A-Za-z]+")
