@@ -13,7 +13,7 @@ from symtrans.registry import file_names, files
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A language's tables: parts and items of a solution, roles of quantities, phrases."""
+    """A language's tables: parts and items of a solution, roles of quantities, phrases, cues that are read."""
 
     code: str
     name: str
@@ -21,6 +21,7 @@ class Words:
     items: Mapping[str, str]
     roles: Mapping[str, str]
     phrases: Mapping[str, str]
+    cues: Mapping[str, list[str]]
 
 
 def languages() -> list[str]:
@@ -35,4 +36,4 @@ def words(code: str) -> Words:
     if code not in texts:
         raise UsageError(f"no language {code}: there are {', '.join(sorted(texts))}")
     table = tomllib.loads(texts[code])
-    return Words(code, table["name"], table["parts"], table["items"], table["roles"], table["phrases"])
+    return Words(code, table["name"], table["parts"], table["items"], table["roles"], table["phrases"], table["cues"])
