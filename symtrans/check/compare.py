@@ -1,0 +1,119 @@
+"""A stated side against a value: entry by entry, how well the digits agree, and how a difference may be explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symtrans.check.finding import LEVELS, Entry, Level
+from symtrans.check.show import closed, decimal
+from symtrans.check.stated import Stated, is_infinite
+from symtrans.exact.field import Element
+from symtrans.exact.identity import same
+from symtrans.exact.rounding import Agreement, decide
+from symtrans.ops.tensor import Tensor
+
+Value = Tensor[Element]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`level` is the worst entry's; `undecided` says that one could not be settled; `rounded` that digits were cut."""
+
+    level: Level
+    entries: tuple[Entry, ...] = ()
+    undecided: bool = False
+    rounded: bool = False
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it is more than rounding or one unit of the last digit."""
+        return self.level == "error"
+
+
+def fits(left: tuple[int, ...], right: tuple[int, ...], loose: bool) -> bool:
+    """Whether two sides can be equal: one shape; one number is one number; a list is a row or a column."""
+    if left == right:
+        return True
+    if left in ((), (1, 1)) and right in ((), (1, 1)):
+        return True
+    return loose and len(left) == 2 and left == right[::-1] and 1 in left
+
+
+def compare(
+    value: Value,
+    stated: Stated,
+    right: Value | None,
+    text: Callable[[int], str],
+    span: Callable[[int], tuple[int, int] | None],
+    upstream: Value | None = None,
+    explained: Callable[[], bool] = lambda: False,
+) -> Comparison:
+    """Compare. `right` has the values of entries that are expressions; `upstream` is the value before rounding.
+
+    `text` and `span` tell an entry's digits and place; `explained` is asked last, whether printed
+    operands that may be roundings explain the difference.
+    """
+    agreements = [_agreement(value, stated, right, place) for place in range(len(stated.cells))]
+    undecided = any(a is Agreement.UNDECIDED for a in agreements)
+    levels: list[Level] = []
+    for place, agreement in enumerate(agreements):
+        if agreement in (Agreement.EXACT, Agreement.ROUNDED, Agreement.UNDECIDED):
+            levels.append("ok")
+            continue
+        before = None if upstream is None else _agreement(upstream, stated, right, place)
+        if before in (Agreement.EXACT, Agreement.ROUNDED):
+            levels.append("explained-by-rounding")
+        else:
+            levels.append("last-digit" if agreement is Agreement.LAST_DIGIT else "error")
+    if "error" in levels and explained():
+        levels = ["explained-by-rounding" if level == "error" else level for level in levels]
+    width = stated.shape[1] if stated.shape else 1
+    entries = tuple(
+        Entry(place // width + 1, place % width + 1, text(place), closed(value.entries[place]),
+              decimal(value.entries[place]), level, span(place))
+        for place, level in enumerate(levels)
+        if level != "ok"
+    )  # fmt: skip
+    worst = max(levels, key=LEVELS.index, default="ok")
+    return Comparison(worst, entries, undecided and worst == "ok", Agreement.ROUNDED in agreements)
+
+
+def _agreement(value: Value, stated: Stated, right: Value | None, place: int) -> Agreement:
+    exact, cell = value.entries[place], stated.cells[place]
+    if cell is not None:
+        if exact.infinite:
+            return Agreement.WRONG
+        if cell.decimals is None:
+            known = right.entries[place] if right is not None else None
+            if exact.is_rational:
+                return Agreement.EXACT if exact.fraction == cell.written.value else Agreement.WRONG
+            return _same(exact, known) if known is not None else decide(exact, cell.written)
+        if cell.decimals != cell.written.decimals:
+            return decide(exact, cell.written, cell.decimals)
+        return decide(exact, cell.written)
+    if right is None:
+        return Agreement.UNDECIDED
+    if exact.infinite or is_infinite(stated.nodes[place]):
+        return Agreement.EXACT if exact == right.entries[place] else Agreement.WRONG
+    return _same(exact, right.entries[place])
+
+
+def _same(left: Element, right: Element) -> Agreement:
+    verdict = same(left, right)
+    if verdict is None:
+        return Agreement.UNDECIDED
+    return Agreement.EXACT if verdict else Agreement.WRONG
+
+
+def matches(value: Value, other: Value) -> bool:
+    """Whether two values are certainly equal, entry by entry."""
+    return len(value.entries) == len(other.entries) and all(
+        same(x, y) is True for x, y in zip(value.entries, other.entries, strict=True)
+    )
+
+
+def half_unit(decimals: int) -> Fraction:
+    """Half a unit of the last of so many decimals."""
+    return Fraction(1, 2) * Fraction(10) ** -decimals

@@ -1,0 +1,47 @@
+"""Words that tell how a statement is meant: an assumption, a new value of an old name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from symtrans.language.words import languages, words
+
+Patterns = tuple[re.Pattern[str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """The cues of all languages, each kind as patterns."""
+
+    assumption: Patterns
+    renewal: Patterns
+    softmax: Patterns
+
+    @staticmethod
+    @cache
+    def load() -> Cues:
+        """The cues of every language file."""
+        kinds: dict[str, list[str]] = {"assumption": [], "renewal": [], "softmax": []}
+        for code in languages():
+            for kind, found in words(code).cues.items():
+                kinds[kind].extend(found)
+        return Cues(**{kind: tuple(_pattern(word) for word in sorted(set(found))) for kind, found in kinds.items()})
+
+    def assumes(self, text: str) -> bool:
+        """Whether a text introduces an assumption or a simplification."""
+        return any(p.search(text) for p in self.assumption)
+
+    def renews(self, text: str) -> bool:
+        """Whether a text announces a new value of an old name."""
+        return any(p.search(text) for p in self.renewal)
+
+    def names_softmax(self, text: str) -> bool:
+        """Whether a text speaks of the softmax."""
+        return any(p.search(text) for p in self.softmax)
+
+
+def _pattern(word: str) -> re.Pattern[str]:
+    border = r"\b" if word.isascii() else ""
+    return re.compile(rf"{border}{re.escape(word)}", re.IGNORECASE)

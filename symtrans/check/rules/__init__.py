@@ -1,0 +1,1 @@
+"""The rules, one a file: a module with a `RULE`, whose docstring is its help page."""

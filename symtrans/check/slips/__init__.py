@@ -1,0 +1,1 @@
+"""The slips that people make, one a file: a module with a `SLIP`."""

@@ -1,0 +1,84 @@
+"""What the checker carries from statement to statement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from symtrans.check.cues import Cues
+from symtrans.check.finding import Numeral, Root
+from symtrans.check.world import Value, World
+from symtrans.document.claims import Statement
+from symtrans.exact.exact_scalars import ExactScalars
+from symtrans.notation.tree import Node
+from symtrans.ops.tensor import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralTruth:
+    """What a written-out number or matrix should be in truth, and the fault that it inherits."""
+
+    value: Value
+    root: Root | None
+
+
+@dataclass(slots=True)
+class State:
+    """The world so far, and what is known of literals, by the `id` of their nodes.
+
+    `rounded` holds what was printed after rounding with its value before; None where two values
+    were rounded to one.
+    """
+
+    readers: int
+    cues: Cues
+    scalars: ExactScalars = field(default_factory=ExactScalars)
+    world: World = field(default_factory=World)
+    numerals: list[Numeral] = field(default_factory=list)
+    literal_truths: dict[int, LiteralTruth] = field(default_factory=dict)
+    exact_literals: set[int] = field(default_factory=set)
+    rounded: dict[tuple[object, ...], Value | None] = field(default_factory=dict)
+    epoch: int = 0
+    assuming: bool = False
+    last_nodes: tuple[Node, ...] = ()
+    _block: int = 0
+
+    def begin(self, statement: Statement, index: int) -> None:
+        """A statement begins: count what stands between it and the one before."""
+        context = statement.context
+        if context.prose or context.heading_changed or context.item_changed:
+            self.assuming = self.cues.assumes(context.prose)
+            if context.heading_changed or context.item_changed or self.cues.renews(context.prose):
+                self.epoch += 1
+        if context.label and self.cues.renews(context.label):
+            self.epoch += 1
+
+    def remember_rounded(self, stated: Value, exact: Value) -> None:
+        """A result was printed rounded: wherever the same digits stand later, this is what they were."""
+        self._remember(key_of(stated), exact)
+        for printed, before in zip(stated.entries, exact.entries, strict=True):
+            if printed.is_rational and printed.fraction.denominator != 1:
+                self._remember(key_of(Tensor.scalar(printed)), Tensor.scalar(before))
+
+    def _remember(self, key: tuple[object, ...], exact: Value) -> None:
+        known = self.rounded.get(key, exact)
+        self.rounded[key] = exact if known is not None and known.entries == exact.entries else None
+
+    def before_rounding(self, value: Value) -> Value | None:
+        """The value that was rounded to this one, as far as the document tells."""
+        found = self.rounded.get(key_of(value))
+        if found is not None:
+            return found
+        if len(value.shape) == 2:
+            turned = Tensor(
+                (value.shape[1], value.shape[0]), tuple(entry for column in value.columns() for entry in column)
+            )
+            found = self.rounded.get(key_of(turned))
+            if found is not None and found.shape:
+                columns = tuple(entry for column in found.columns() for entry in column)
+                return Tensor((found.shape[1], found.shape[0]), columns)
+        return None
+
+
+def key_of(value: Value) -> tuple[object, ...]:
+    """A value as a key: a scalar and a 1×1 matrix are one."""
+    return (value.shape if len(value.entries) > 1 else (), value.entries)

@@ -1,0 +1,96 @@
+"""The names of a document as far as it has been read: what each stands for as written, and in truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from symtrans.check.finding import Root
+from symtrans.exact.field import Element
+from symtrans.exact.sign import equal
+from symtrans.notation.name import AnyName
+from symtrans.notation.tree import Node
+from symtrans.ops.tensor import Tensor
+
+Value = Tensor[Element]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """What a name stands for.
+
+    `written` is its value as stated, `truth` as its definition gives it, `exact` what is stated
+    before it was rounded. `root` is the faulty link that it depends on. `uses` are the names of its
+    definition with the version that they had then; `sides` are the expressions that define it.
+    `epoch` counts headings, list items and cues up to its definition.
+    """
+
+    name: AnyName
+    written: Value
+    truth: Value
+    exact: Value
+    root: Root | None = None
+    uses: tuple[tuple[str, int], ...] = ()
+    sides: tuple[Node, ...] = field(default=(), repr=False)
+    epoch: int = 0
+    version: int = 0
+    is_list: bool = False
+    is_given: bool = False
+    assumed: bool = False
+    block: int = 0
+
+
+class World:
+    """The quantities by name; fonts count only where two names differ in nothing else."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[str, dict[AnyName, Quantity]] = {}
+        self._versions: dict[str, int] = {}
+        self.order: list[Quantity] = []
+
+    def find(self, name: AnyName) -> Quantity | None:
+        """What a name stands for: exactly this one, else the one that was last defined of this key."""
+        known = self._by_key.get(name.key)
+        if not known:
+            return None
+        return known.get(name) or next(reversed(known.values()))
+
+    def same(self, name: AnyName, shape: tuple[int, ...] | None) -> Quantity | None:
+        """The quantity that a second `name = …` speaks of: another font must at least have the shape."""
+        found = self.find(name)
+        if found is None or found.name == name or shape is None or found.written.shape == shape:
+            return found
+        return None
+
+    def version(self, key: str) -> int:
+        """How often a name has been bound."""
+        return self._versions.get(key, 0)
+
+    def bind(self, quantity: Quantity) -> None:
+        """A name stands for this from now on."""
+        key = quantity.name.key
+        self._versions[key] = self.version(key) + 1
+        known = self._by_key.setdefault(key, {})
+        known.pop(quantity.name, None)
+        known[quantity.name] = quantity
+        self.order.append(quantity)
+
+    def uses(self, names: list[AnyName]) -> tuple[tuple[str, int], ...]:
+        """The versions that some names have now."""
+        return tuple(dict.fromkeys((name.key, self.version(name.key)) for name in names))
+
+    def changed(self, quantity: Quantity) -> bool:
+        """Whether something that a quantity was computed from has been bound anew since."""
+        return any(self.version(key) != version for key, version in quantity.uses)
+
+    def equals(self, value: Value) -> list[Quantity]:
+        """The quantities in force that have this shape and value as written; scalars have too many namesakes."""
+        if len(value.entries) < 2:
+            return []
+        found = []
+        for known in self._by_key.values():
+            for quantity in known.values():
+                if quantity.written.shape == value.shape and all(
+                    equal(x, y) for x, y in zip(quantity.written.entries, value.entries, strict=True)
+                ):
+                    found.append(quantity)
+        return found
