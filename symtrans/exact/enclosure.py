@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 import flint
 
@@ -11,54 +11,64 @@ from symtrans.exact.field import Circle, Element, FunctionOf, Generator, Inverse
 
 FIRST_BITS = 64
 MOST_BITS = 1 << 14
+MAX_EXPONENT = 1 << 18  # binary exponents of rational bounds
 
 
-def enclose(element: Element, bits: int) -> Any:
-    """A `flint.arb` that contains the element's value, computed at a working precision of `bits`.
+def precisions(first: int = FIRST_BITS) -> Iterator[int]:
+    """The working precisions that are tried in turn, in bits, from about `first` up to the cap."""
+    bits = FIRST_BITS
+    while bits <= MOST_BITS:
+        if 2 * bits > first:
+            yield bits
+        bits *= 2
 
-    An element that cancels gets a wide ball; whoever needs a narrow one asks for more bits.
+
+def enclose(element: Element, bits: int) -> flint.arb:
+    """A ball with the element's value in it, computed at a working precision of `bits`.
+
+    An element that cancels gets a wide ball, an undefined or enormous step one that is not
+    finite; whoever needs a narrow one asks for more bits.
     """
     with flint.ctx.workprec(bits):
         return _element(element, bits)
 
 
 def bounds(element: Element, bits: int) -> tuple[Fraction, Fraction] | None:
-    """Rational numbers below and above the element's value; None where nothing finite is known."""
-    with flint.ctx.workprec(bits):
-        ball = _element(element, bits)
-        if not ball.is_finite():
-            return None
-        low, high = ball.lower(), ball.upper()
-        if any(abs(int(side.man_exp()[1])) > 1 << 18 for side in (low, high)):
-            return None  # too far out for a rational number of reasonable size
-        return _fraction(low.fmpq()), _fraction(high.fmpq())
+    """Rational numbers below and above the element's value; None where nothing is known that is not enormous."""
+    ball = enclose(element, bits)
+    if not ball.is_finite():
+        return None
+    low, high = ball.lower(), ball.upper()
+    if any(abs(int(side.man_exp()[1])) > MAX_EXPONENT for side in (low, high)):
+        return None
+    return _fraction(low.fmpq()), _fraction(high.fmpq())
 
 
-def _fraction(value: Any) -> Fraction:
+def _fraction(value: flint.fmpq) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
 
-def _element(element: Element, bits: int) -> Any:
+def _element(element: Element, bits: int) -> flint.arb:
     if element.infinite:
         return flint.arb.pos_inf() if element.infinite > 0 else flint.arb.neg_inf()
-    if element.is_rational:
-        return flint.arb(element._q)
+    if element.rational is not None:
+        return flint.arb(element.rational)
     total = flint.arb(0)
-    for coefficient, monomial in element.terms():
-        term = flint.arb(flint.fmpq(coefficient.numerator, coefficient.denominator))
+    for coefficient, monomial in element.monomials():
+        term = flint.arb(coefficient)
         for generator, exponent in monomial:
             term = term * _generator(generator, bits) ** exponent
         total = total + term
     return total
 
 
-def _generator(generator: Generator, bits: int) -> Any:
+def _generator(generator: Generator, bits: int) -> flint.arb:
     if bits not in generator.memo:
         generator.memo[bits] = _defined(generator, bits)
     return generator.memo[bits]
 
 
-def _defined(generator: Generator, bits: int) -> Any:
+def _defined(generator: Generator, bits: int) -> flint.arb:
     match generator.definition:
         case SoftmaxWeight(logits, position):
             own = logits[position]
@@ -76,14 +86,26 @@ def _defined(generator: Generator, bits: int) -> Any:
             return flint.arb.pi()
 
 
-def apply(name: str, ball: Any) -> Any:
+def apply(name: str, argument: flint.arb) -> flint.arb:
     """A function of a ball at the current precision."""
     match name:
         case "sigmoid":
-            return 1 / (1 + (-ball).exp())
+            return 1 / (1 + (-argument).exp())
+        case "exp":
+            return argument.exp()
+        case "log":
+            return argument.log()
+        case "sqrt":
+            return argument.sqrt()
+        case "sin":
+            return argument.sin()
+        case "cos":
+            return argument.cos()
+        case "tanh":
+            return argument.tanh()
+        case "erf":
+            return argument.erf()
         case "abs":
-            return abs(ball)
-        case "exp" | "log" | "sqrt" | "sin" | "cos" | "tanh" | "erf":
-            return getattr(ball, name)()
+            return abs(argument)
         case _:
             raise ValueError(f"no function {name}")

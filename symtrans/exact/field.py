@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import flint
 
-from symtrans.errors import LimitError, UndefinedValue
+from symtrans.errors import LimitError, Undecided, UndefinedValue
+from symtrans.exact.relations import Relations
 
 MAX_POWER = 1024
 MAX_TERMS = 20_000
+MAX_TERM_PRODUCTS = 4_000_000
 MAX_RATIONAL_BITS = 1 << 17
+
+Monomial = tuple[tuple["Generator", int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +52,15 @@ Definition = SoftmaxWeight | FunctionOf | Inverse | Circle
 
 @dataclass(slots=True, eq=False)
 class Generator:
-    """A let-bound symbol: its place in the field, its label (set once by who names it) and its definition."""
+    """A let-bound symbol: its place in the field, its label (set once by who names it) and its definition.
+
+    `memo` keeps its enclosures by their precision in bits.
+    """
 
     index: int
     definition: Definition
     label: str = ""
-    memo: dict[int, Any] = field(default_factory=dict, repr=False)
+    memo: dict[int, flint.arb] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.label = self.label or f"t_{self.index + 1}"
@@ -63,13 +69,16 @@ class Generator:
 class Element:
     """An exact value, immutable: a rational, a polynomial in a field's generators, or an infinity of a mask.
 
-    `+ - *` and `**` with elements, integers and fractions; `==` is identity of value as far as
-    polynomials tell it (True is proven, False is not a proof of difference).
+    `+ - *` with elements, integers and fractions, `**` with an integer from 0 on; `==` is identity
+    of value as far as polynomials tell it (True is proven, False is not a proof of difference).
+    Elements of two fields meet only where both are rational; other mixtures are a ValueError.
     """
 
     __slots__ = ("_field", "_hash", "_poly", "_q", "infinite")
 
-    def __init__(self, owner: Field, q: Any, poly: Any = None, infinite: int = 0) -> None:
+    def __init__(
+        self, owner: Field, q: flint.fmpq | None, poly: flint.fmpq_mpoly | None = None, infinite: int = 0
+    ) -> None:
         self._field = owner
         self._q = q
         self._poly = poly
@@ -82,7 +91,7 @@ class Element:
         return self._q is not None
 
     @property
-    def rational(self) -> Any:
+    def rational(self) -> flint.fmpq | None:
         """The rational number that this is as FLINT has it, or None."""
         return self._q
 
@@ -91,79 +100,95 @@ class Element:
         """The rational number that this is; ValueError for another element."""
         if self._q is None:
             raise ValueError("this value is not rational")
-        return Fraction(int(self._q.p), int(self._q.q))
+        return _fraction(self._q)
 
-    def __add__(self, other: Element) -> Element:
+    def __add__(self, other: Element | int | Fraction) -> Element:
+        if other.__class__ is not Element:
+            other = self._field.rational(other)  # type: ignore[arg-type]
         if self._q is not None and other._q is not None:
             return Element(self._field, self._q + other._q)
         if self.infinite or other.infinite:
             if self.infinite and other.infinite and self.infinite != other.infinite:
                 raise UndefinedValue("plus infinity and minus infinity have no sum")
             return self if self.infinite else other
-        left, right = self._field.lift(self), self._field.lift(other)
-        return self._field.wrap(left + right)
+        home = self._field if self._q is None else other._field
+        return home.wrap(home.lift(self) + home.lift(other))
 
     def __neg__(self) -> Element:
         if self._q is not None:
             return Element(self._field, -self._q)
-        if self.infinite:
-            return Element(self._field, None, None, -self.infinite)
-        return Element(self._field, None, -self._poly)
+        return Element(self._field, None, None if self._poly is None else -self._poly, -self.infinite)
 
-    def __sub__(self, other: Element) -> Element:
+    def __sub__(self, other: Element | int | Fraction) -> Element:
+        if other.__class__ is not Element:
+            other = self._field.rational(other)  # type: ignore[arg-type]
         if self._q is not None and other._q is not None:
             return Element(self._field, self._q - other._q)
         return self + -other
 
-    def __mul__(self, other: Element) -> Element:
+    def __mul__(self, other: Element | int | Fraction) -> Element:
+        if other.__class__ is not Element:
+            other = self._field.rational(other)  # type: ignore[arg-type]
         if self._q is not None and other._q is not None:
-            return Element(self._field, self._q * other._q)
+            return self._field.from_flint(self._q * other._q)
         if self.infinite or other.infinite:
-            return self._scaled_infinity(other)
-        left, right = self._field.lift(self), self._field.lift(other)
-        return self._field.reduce(left * right)
+            return _scaled_infinity(self, other)
+        home = self._field if self._q is None else other._field
+        return home.product(home.lift(self), home.lift(other))
 
-    def _scaled_infinity(self, other: Element) -> Element:
-        """An infinity times a rational or another; `ExactScalars.multiply` settles the other signs."""
-        factor, infinity = (self, other) if other.infinite else (other, self)
-        side = factor.infinite or (0 if factor._q is None else int(factor._q > 0) - int(factor._q < 0))
-        if side == 0:
-            raise UndefinedValue("zero times infinity has no value; a mask is added, not multiplied")
-        return infinity if side > 0 else -infinity
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __rsub__(self, other: int | Fraction) -> Element:
+        return self._field.rational(other) - self
+
+    def __pow__(self, exponent: int) -> Element:
+        return self._field.power(self, exponent)
+
+    def is_identically_zero(self) -> bool:
+        """Whether the value is proven to be zero once every inverse is multiplied out."""
+        return self._field.cleared(self)._q == 0
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Element):
-            return NotImplemented
+            return isinstance(other, int | Fraction) and self._q is not None and _fraction(self._q) == other
         if self._q is not None or other._q is not None:
-            return bool(self._q == other._q) if self._q is not None and other._q is not None else False
+            return self._q is not None and other._q is not None and self._q == other._q
         if self.infinite or other.infinite:
             return self.infinite == other.infinite
-        return bool(self._field.lift(self) == self._field.lift(other))
+        return self._field is other._field and self._field.lift(self) == self._field.lift(other)
 
     def __hash__(self) -> int:
         if self._hash is None:
             if self._q is not None:
-                self._hash = hash((int(self._q.p), int(self._q.q)))
+                self._hash = hash(self._q)  # FLINT's is Python's, so that it is the equal fraction's too
             elif self.infinite:
                 self._hash = hash(("infinite", self.infinite))
             else:
                 self._hash = hash(tuple((c, tuple((g.index, e) for g, e in m)) for c, m in self.terms()))
         return self._hash
 
-    def terms(self) -> list[tuple[Fraction, tuple[tuple[Generator, int], ...]]]:
-        """Coefficients and monomials, by generator and then by descending power, the constant last."""
-        if self._q is not None:
-            return [(self.fraction, ())] if self._q else []
+    def monomials(self) -> Iterator[tuple[flint.fmpq, Monomial]]:
+        """Coefficients and monomials in no promised order; nothing for 0 and for an infinity."""
+        if self._poly is None:
+            if self._q:
+                yield self._q, ()
+            return
         generators = self._field.generators
-        found = []
-        for exponents, coefficient in sorted(self._poly.to_dict().items(), reverse=True):
-            monomial = tuple((generators[i], int(e)) for i, e in enumerate(exponents) if e)
-            found.append((Fraction(int(coefficient.p), int(coefficient.q)), monomial))
-        return found
+        for exponents, coefficient in self._poly.to_dict().items():
+            yield coefficient, tuple((generators[i], int(e)) for i, e in enumerate(exponents) if e)
+
+    def terms(self) -> list[tuple[Fraction, Monomial]]:
+        """Coefficients and monomials, by generator and then by descending power, the constant last."""
+        poly = self._poly
+        if poly is None:
+            return [(self.fraction, ())] if self._q else []
+        order = sorted(zip(poly.to_dict(), self.monomials(), strict=True), key=lambda pair: pair[0], reverse=True)
+        return [(_fraction(coefficient), monomial) for _, (coefficient, monomial) in order]
 
     def generators(self) -> list[Generator]:
         """The let-bound symbols that occur, by index."""
-        seen = {g.index: g for _, monomial in self.terms() for g, _ in monomial}
+        seen = {g.index: g for _, monomial in self.monomials() for g, _ in monomial}
         return [seen[index] for index in sorted(seen)]
 
     def __str__(self) -> str:
@@ -189,90 +214,95 @@ class Field:
 
     def __init__(self) -> None:
         self.generators: list[Generator] = []
-        self._known: dict[Any, Generator] = {}
-        self._context = _context(4)
-        self._squares: dict[int, Element] = {}
         self.minus_infinity = Element(self, None, None, -1)
+        self._known: dict[Hashable, Element] = {}
+        self._context = _context(4)
+        self._relations: Relations[Element] = Relations()
+
+    # --- elements
 
     def rational(self, value: Fraction | int) -> Element:
-        """A rational number as an element."""
-        number = Fraction(value)
-        if number.numerator.bit_length() + number.denominator.bit_length() > MAX_RATIONAL_BITS:
-            raise LimitError("a number has more digits than are computed with here")
-        return Element(self, flint.fmpq(number.numerator, number.denominator))
+        """A rational number as an element; TypeError for a float."""
+        if not isinstance(value, int | Fraction):
+            raise TypeError(f"an exact value is made of integers and fractions, not of {type(value).__name__}")
+        return self.from_flint(flint.fmpq(value.numerator, value.denominator))
 
-    def from_flint(self, value: Any) -> Element:
+    def from_flint(self, value: flint.fmpq) -> Element:
         """A rational number that FLINT computed."""
+        if value.height_bits() > MAX_RATIONAL_BITS:
+            raise LimitError("a number has more digits than are computed with here")
         return Element(self, value)
 
     def element(self, generator: Generator) -> Element:
         """The element that is exactly this generator."""
         return Element(self, None, self._context.gen(generator.index))
 
-    def bound(self, key: Any, definition: Definition) -> Element:
+    def known(self, key: Hashable) -> Element | None:
+        """The element that was bound or kept under this key, or None."""
+        return self._known.get(key)
+
+    def keep(self, key: Hashable, value: Element) -> None:
+        """From now on `known(key)` is this value."""
+        self._known[key] = value
+
+    def bound(self, key: Hashable, definition: Definition) -> Element:
         """The generator with this definition; the same key gives the same generator."""
         known = self._known.get(key)
         if known is None:
-            known = Generator(len(self.generators), definition)
-            self.generators.append(known)
-            self._known[key] = known
+            generator = Generator(len(self.generators), definition)
+            self.generators.append(generator)
             if len(self.generators) > self._context.nvars():
                 self._context = _context(2 * self._context.nvars())
-        return self.element(known)
+            known = self._known[key] = self.element(generator)
+        return known
 
     def square_is(self, generator: Element, value: Element) -> None:
-        """From now on products are reduced by generator² = value."""
-        self._squares[generator.generators()[0].index] = value
+        """From now on products are reduced by generator² = value, a value in older generators."""
+        self._relations.squares[generator.generators()[0].index] = value
 
-    def lift(self, element: Element) -> Any:
+    def product_is_one(self, generator: Element, value: Element) -> None:
+        """From now on products are reduced by generator · value = 1, a value in older generators."""
+        self._relations.reciprocals[generator.generators()[0].index] = value
+
+    # --- polynomials
+
+    def lift(self, element: Element) -> flint.fmpq_mpoly:
         """The element's polynomial in the field's current context."""
-        if element._poly is None:
+        poly = element._poly
+        if poly is None:
+            if element._q is None:
+                raise ValueError("an infinity is no polynomial")
             return self._context.constant(element._q)
-        if element._poly.context() is not self._context:
-            element._poly = element._poly.project_to_context(self._context)
-        return element._poly
+        if element._field is not self:
+            raise ValueError("elements of two fields do not mix")
+        if poly.context() is not self._context:
+            poly = element._poly = poly.project_to_context(self._context)
+        return poly
 
-    def wrap(self, poly: Any) -> Element:
+    def wrap(self, poly: flint.fmpq_mpoly) -> Element:
         """A polynomial as an element; a constant one becomes rational."""
         if poly.is_constant():
-            return Element(self, flint.fmpq(poly.leading_coefficient()) if poly != 0 else flint.fmpq(0))
+            return self.from_flint(flint.fmpq(poly.leading_coefficient()) if poly else flint.fmpq(0))
         if len(poly) > MAX_TERMS:
             raise LimitError(f"an exact value has more than {MAX_TERMS:,} terms")
         return Element(self, None, poly)
 
-    def reduce(self, poly: Any) -> Element:
-        """A product's polynomial with the squares of square roots replaced."""
-        if self._squares:
-            degrees = poly.degrees()
-            for index, value in self._squares.items():
-                if degrees[index] >= 2:
-                    return self._without_squares(poly, index, value)
-        return self.wrap(poly)
-
-    def _without_squares(self, poly: Any, index: int, value: Element) -> Element:
-        """The polynomial with generator `index` to the power of at most 1."""
-        by_power: dict[int, dict[Any, Any]] = {}
-        for exponents, coefficient in poly.to_dict().items():
-            power = int(exponents[index])
-            rest = tuple(0 if i == index else e for i, e in enumerate(exponents))
-            by_power.setdefault(power, {})[rest] = coefficient
-        total = self.rational(0)
-        root = self.element(self.generators[index])
-        for power, part in by_power.items():
-            term = self.reduce(self._context.from_dict(part))
-            term = term * self.power(value, power // 2)
-            total = total + (term * root if power % 2 else term)
-        return total
+    def product(self, left: flint.fmpq_mpoly, right: flint.fmpq_mpoly) -> Element:
+        """The product of two polynomials, reduced by the field's relations."""
+        if len(left) * len(right) > MAX_TERM_PRODUCTS:
+            raise LimitError(f"a product has more than {MAX_TERM_PRODUCTS:,} terms to multiply out")
+        return self.wrap(self._relations.reduce(left * right, self.lift))
 
     def power(self, base: Element, exponent: int) -> Element:
-        """`base` to an integer power from 0 on, by repeated squaring; LimitError beyond the cap."""
-        if exponent > MAX_POWER:
-            raise LimitError(f"an exponent of {exponent} is beyond the cap of {MAX_POWER}")
-        if base.is_rational:
-            size = max(abs(base.fraction.numerator), base.fraction.denominator).bit_length()
-            if size * exponent > MAX_RATIONAL_BITS:
+        """`base` to an integer power from 0 on; LimitError beyond the caps, ValueError below 0."""
+        if exponent < 0:
+            raise ValueError("a negative power is a quotient")
+        if base._q is not None:
+            if base._q.height_bits() > 1 and (base._q.height_bits() - 1) * exponent > MAX_RATIONAL_BITS:
                 raise LimitError("a power has more digits than are computed with here")
             return self.rational(base.fraction**exponent)
+        if exponent > MAX_POWER:
+            raise LimitError(f"an exponent of {exponent} is beyond the cap of {MAX_POWER}")
         result = self.rational(1)
         for bit in bin(exponent)[2:]:
             result = result * result
@@ -282,13 +312,36 @@ class Field:
 
     def exact_quotient(self, left: Element, right: Element) -> Element | None:
         """left / right where that is rational or a polynomial again, else None; `right` is not the number 0."""
-        if right.is_rational:
-            return left * self.rational(1 / right.fraction)
+        if right._q is not None:
+            return left * self.from_flint(1 / right._q)
         quotient, remainder = divmod(self.lift(left), self.lift(right))
-        return self.wrap(quotient) if remainder == 0 else None
+        return None if remainder else self.wrap(quotient)
+
+    def common_monomial(self, element: Element) -> Element:
+        """The product of generators that divides every term, with coefficient 1."""
+        return self.wrap(self.lift(element).term_content())
+
+    def cleared(self, element: Element) -> Element:
+        """The element times a product of values that are not zero, with no inverse left in it."""
+        return element if element._poly is None else self.wrap(self._relations.cleared(self.lift(element), self.lift))
 
 
-def _context(count: int) -> Any:
+def _scaled_infinity(one: Element, other: Element) -> Element:
+    """An infinity times something whose sign is plain to see."""
+    infinity, factor = (one, other) if one.infinite else (other, one)
+    if factor.infinite or factor.rational is not None:
+        side = factor.infinite or (factor.fraction > 0) - (factor.fraction < 0)
+        if side == 0:
+            raise UndefinedValue("zero times infinity has no value; a mask is added, not multiplied")
+        return infinity if side > 0 else -infinity
+    raise Undecided("an infinity is scaled only by a factor whose sign is known")
+
+
+def _fraction(value: flint.fmpq) -> Fraction:
+    return Fraction(int(value.p), int(value.q))
+
+
+def _context(count: int) -> flint.fmpq_mpoly_ctx:
     return flint.fmpq_mpoly_ctx.get([f"t{i}" for i in range(count)], "lex")
 
 

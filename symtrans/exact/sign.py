@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from symtrans.errors import Undecided
-from symtrans.exact.enclosure import FIRST_BITS, MOST_BITS, bounds
+from symtrans.exact.enclosure import MOST_BITS, enclose, precisions
 from symtrans.exact.field import Element
 
-
-def precisions() -> Iterator[int]:
-    """The precisions that are tried in turn, in bits."""
-    bits = FIRST_BITS
-    while bits <= MOST_BITS:
-        yield bits
-        bits *= 2
+PATIENCE = 512  # bits after which it is worth asking whether the value is zero by identity
 
 
 def sign(element: Element) -> int:
     """-1, 0 or 1. Zero is proven by identity only; Undecided where an enclosure never leaves zero."""
     if element.infinite:
         return element.infinite
-    if element.is_rational:
-        value = element.fraction
-        return (value > 0) - (value < 0)
+    if element.rational is not None:
+        return (element.rational > 0) - (element.rational < 0)
     for bits in precisions():
-        found = bounds(element, bits)
-        if found is not None and (found[0] > 0 or found[1] < 0):
-            return 1 if found[0] > 0 else -1
-    raise Undecided(f"the sign of {element} is not decided at {MOST_BITS} bits")
+        found = enclose(element, bits)
+        if found > 0:
+            return 1
+        if found < 0:
+            return -1
+        if bits == PATIENCE and element.is_identically_zero():
+            return 0
+    raise Undecided(f"the sign of {shortened(element)} is not decided at {MOST_BITS} bits")
 
 
 def equal(left: Element, right: Element) -> bool | None:
     """Whether two values are equal: True by identity, False by separated enclosures, else None."""
     if left == right:
         return True
-    if left.infinite or right.infinite or (left.is_rational and right.is_rational):
+    if left.infinite or right.infinite:
         return False
     try:
         return sign(left - right) == 0
     except Undecided:
         return None
+
+
+def shortened(element: Element) -> str:
+    """The element as text for a sentence, cut where it is long."""
+    text = str(element)
+    return text if len(text) <= 60 else text[:59] + "…"

@@ -38,7 +38,7 @@ class Written:
         if len(text) > MAX_DIGITS:
             raise LimitError(f"the number {text[:12]}… is longer than {MAX_DIGITS} characters")
         clean = text.strip().replace("−", "-")
-        ratio = _RATIO.fullmatch(clean)
+        ratio = _RATIO.fullmatch(clean) if clean.isascii() else None
         if ratio and int(ratio[2]):
             return cls(text, Fraction(int(ratio[1]), int(ratio[2])), None)
         match = _DECIMAL.fullmatch(clean)
