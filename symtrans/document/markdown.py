@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from symtrans.document import displays
 from symtrans.document.event import Border, Event, Heading, Item, Math, Skipped
@@ -85,6 +85,9 @@ def events(mapped: Mapped) -> Iterator[Event]:
                 content = tokens[number + 1]
                 yield Border()
                 yield Heading(int(token.tag[1:]), content.content)
+                if content.map is not None:
+                    title = lines.found(content.content, content.map[0])
+                    yield from (each for each in paragraph(title, markdown=True) if isinstance(each, Math))
             case "list_item_open":
                 items.append(f"{token.info}{token.markup}")
                 yield Item(items[-1])
@@ -102,7 +105,7 @@ def events(mapped: Mapped) -> Iterator[Event]:
                     yield Border()
             case "heading_close" | "table_open" | "table_close":
                 yield Border()
-            case "inline" if token.map is not None and not _is_cell(tokens, number):
+            case "inline" if token.map is not None and tokens[number - 1].type == "paragraph_open":
                 first = lines.mapped.text[slice(*lines.spans[token.map[0]])]
                 if bulleted and first[:1].strip() and BULLET.match(first) is None:
                     yield Item("")  # a list of bullets that Markdown does not know has ended
@@ -117,10 +120,6 @@ def events(mapped: Mapped) -> Iterator[Event]:
                 yield from _display(lines.found(token.content, token.map[0]), token.markup)
             case "html_block" if token.map is not None:
                 yield from webpage_events(lines.found(token.content, token.map[0]))
-
-
-def _is_cell(tokens: list[Any], number: int) -> bool:
-    return tokens[number - 1].type in ("td_open", "th_open")
 
 
 def _cells(lines: _Lines, number: int) -> Iterator[Event]:

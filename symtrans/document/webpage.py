@@ -166,7 +166,7 @@ class _Walker:
         yield Border()
         yield Heading(level, " ".join(text.text.split()))
         if re.search(r"[=≈]", text.text):
-            yield from paragraph(text, markdown=False)
+            yield from (event for event in paragraph(text, markdown=False) if isinstance(event, Math))
         yield Border()
 
     def _math(self, tag: Tag, first: int, last: int) -> Iterator[Event]:

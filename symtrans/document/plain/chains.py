@@ -92,7 +92,7 @@ def _chain(items: list[Tok], floor: int, at: int, text: str, titled: bool, liste
     if not links or not _is_mathematics(sides, items[at], first < at):
         return None
     name = first < at and all(item.kind in ("NAME", "WORD", "STRING", "TEX") for item in sides[0])
-    value = all(_is_value(item) for item in sides[-1])
+    value = all(_is_value(item) for item in _literal(sides[-1]))
     return Found(first, after, spelled, items, links, name and len(sides[0]) == 1, value, items[at].text == "==")
 
 
@@ -156,7 +156,8 @@ def _is_mathematics(sides: list[list[Tok]], relation: Tok, has_left: bool) -> bo
     if relation.text in spelling.ARROWS:
         left = sides[0] if has_left else []
         worked = any(item.kind in ("GROUP", "OP", "PLUS", "TEX", "POWER") for item in left)
-        return numeric[-1] and (worked or not has_left)
+        printed = any(item.kind == "GROUP" and item.text == "[" for item in sides[-1])
+        return numeric[-1] and (worked or printed or not has_left)
     if any(numeric):
         return True
     operators = ("OP", "PLUS", "POWER", "SUP", "DOT", "ROOT")
@@ -173,6 +174,15 @@ def _has_number(item: Tok) -> bool:
     if item.kind == "NAME":
         return False
     return item.kind in ("NUM", "PART", "SUP", "INFTY", "TEX") or any(_has_number(inner) for inner in item.items)
+
+
+def _literal(side: list[Tok]) -> list[Tok]:
+    """A side without what a program wraps a literal in: `np.array([1, 2], dtype=float)` is `[1, 2]`."""
+    if len(side) > 2 and side[0].text in spelling.MODULES and side[1].kind == "DOT":
+        side = side[2:]
+    if len(side) == 2 and side[0].text in spelling.LITERALS and side[1].items:
+        return side[1].items[:1]
+    return side
 
 
 def _is_value(item: Tok) -> bool:
