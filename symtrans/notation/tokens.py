@@ -213,7 +213,8 @@ class Scanner:
     def _root(self, end: int) -> Tok:
         """A root sign with its radicand: a bracket group or the next token."""
         start, self.at = self.at, end
-        inner = self._argument()
+        number = _NUMBER.match(self.source, end)
+        inner = [self._number(number[0], number.end())] if number else self._argument()
         if len(inner) == 1 and inner[0].kind == "GROUP" and inner[0].text == "(" and len(inner[0].parts) == 1:
             inner = inner[0].parts[0]
         return Tok("SQRT", "", start, self.at, [inner])
