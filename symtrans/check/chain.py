@@ -56,7 +56,6 @@ class ChainJudge:
         self.bound_here: dict[str, Quantity] = {}
         self.notes: dict[int, str] = {}
         self.copies: dict[int, LinkVerdict] = {}
-        self.shape_told: set[int] = set()
         self.claimed: Quantity | None = None
         self.unsure = False
         self.own_root: Root | None = None
@@ -65,15 +64,15 @@ class ChainJudge:
     # --- names in the two worlds
 
     def _written(self, name: AnyName) -> Value | None:
-        found = self.world.find(name)
+        found = self.world.meaning(name)
         return None if found is None else found.written
 
     def _truth(self, name: AnyName) -> Value | None:
-        found = self.world.find(name)
+        found = self.world.meaning(name)
         return None if found is None else found.truth
 
     def _upstream(self, name: AnyName) -> Value | None:
-        found = self.world.find(name)
+        found = self.world.meaning(name)
         return None if found is None else found.exact
 
     def _roots(self, node: Node) -> tuple[Root, ...]:
@@ -91,7 +90,7 @@ class ChainJudge:
     def _loose_with(self, node: Node) -> bool:
         if self.loose:
             return True
-        names = (self.world.find(n.name) for n in walk(node) if isinstance(n, Symbol))
+        names = (self.world.meaning(n.name) for n in walk(node) if isinstance(n, Symbol))
         return any(q is not None and q.is_list for q in names)
 
     def value_in(self, node: Node, which: str) -> Outcome[Element]:
@@ -341,14 +340,16 @@ class ChainJudge:
 
     def _equality(self, place: int, left: Valued, right: Valued) -> LinkVerdict:
         plain = self._plain(place, "DEFINITION")
-        for number, side in ((place, left), (place + 1, right)):
-            if side.written.is_shape_fault and number not in self.shape_told:
-                self.shape_told.add(number)
+        is_last = place + 1 == len(self.statement.steps)  # a side with both neighbours is told with what follows it
+        for side, told_here in ((left, True), (right, is_last)):
+            if side.written.is_shape_fault and told_here:
                 return replace(plain, verdict="FAILS", level="error", code="ST201", reason=side.written.reason)
         if right.is_fresh and (left.is_fresh or left.value is not None):
             return plain
         if left.is_fresh:
             return self._definition(plain, right)
+        if place == 0 and right.value is not None and self._is_label(left):
+            return plain
         if left.value is None or right.value is None:
             return self._undecided(place, plain, left, right)
         if place in self.notes and not self._others_differ(left.value, right.value):
@@ -357,6 +358,15 @@ class ChainJudge:
 
     def _others_differ(self, left: Value, right: Value) -> bool:
         return not (fits(left.shape, right.shape, self.loose) and matches(left, right))
+
+    def _is_label(self, side: Valued) -> bool:
+        """Whether a first side only names what follows: nothing in it has a value here."""
+        node = None if side.side is None else side.side.node
+        if side.value is not None or node is None or side.written.is_shape_fault:
+            return False
+        known = any(isinstance(n, Symbol) and self.world.find(n.name) is not None for n in walk(node))
+        literal = any(isinstance(n, Matrix) and is_literal(n) and len(n.rows) > 1 for n in walk(node))
+        return not known and not literal and side.written.code in ("ST301", "ST902")
 
     def _definition(self, plain: LinkVerdict, right: Valued) -> LinkVerdict:
         node = None if right.side is None else right.side.node
@@ -483,11 +493,11 @@ class ChainJudge:
             return replace(base, verdict="UNDECIDED", code="ST903", entries=())
         readers = agree(self, left, right, self.state.readers)
         base = replace(base, readers=readers.count)
-        if found.is_error:
-            return self._wrong(place, base, left, right, cells, found)
-        self._remember(place, left, right, cells, found)
         if readers.disagree:
             return replace(base, verdict="UNDECIDED", code="ST002", readings=readers.readings, entries=())
+        if found.is_error:
+            return self._wrong(place, base, left, right, cells)
+        self._remember(left, right, found)
         code = {"ok": None, "explained-by-rounding": "ST102", "last-digit": "ST103"}[found.level]
         inherited = self._inherits(place, left, right, cells)
         if inherited is not None:
@@ -517,9 +527,7 @@ class ChainJudge:
             return None
         return roots[0] if self._compared(truth, cells, right, None).is_error else None
 
-    def _wrong(
-        self, place: int, base: LinkVerdict, left: Valued, right: Valued, cells: Stated, found: Comparison
-    ) -> LinkVerdict:
+    def _wrong(self, place: int, base: LinkVerdict, left: Valued, right: Valued, cells: Stated) -> LinkVerdict:
         """A value that does not follow from its operands: a new fault, or one that vanishes with its root."""
         if self.claimed is not None and place == 0 and self.unsure:
             return replace(base, verdict="UNDECIDED", code="ST303")
@@ -539,7 +547,7 @@ class ChainJudge:
         """The nearest root: that of the right side where it has one."""
         return right.roots[-1] if right.roots else roots[-1]
 
-    def _remember(self, place: int, left: Valued, right: Valued, cells: Stated, found: Comparison) -> None:
+    def _remember(self, left: Valued, right: Valued, found: Comparison) -> None:
         if found.rounded and found.level == "ok" and right.value is not None and left.upstream is not None:
             if all(e.is_rational for e in right.value.entries) and not matches(right.value, left.upstream):
                 self.state.remember_rounded(right.value, Tensor(right.value.shape, left.upstream.entries))

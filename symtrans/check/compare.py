@@ -90,9 +90,7 @@ def _agreement(value: Value, stated: Stated, right: Value | None, place: int) ->
             if exact.is_rational:
                 return Agreement.EXACT if exact.fraction == cell.written.value else Agreement.WRONG
             return _same(exact, known) if known is not None else decide(exact, cell.written)
-        if cell.decimals != cell.written.decimals:
-            return decide(exact, cell.written, cell.decimals)
-        return decide(exact, cell.written)
+        return decide(exact, cell.written, cell.decimals)
     if right is None:
         return Agreement.UNDECIDED
     if exact.infinite or is_infinite(stated.nodes[place]):

@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from symtrans.check.chain import ChainJudge
 from symtrans.check.cues import Cues
+from symtrans.check.evaluate import evaluate
 from symtrans.check.finding import Coverage, FileReport, LinkVerdict
 from symtrans.check.show import shown
 from symtrans.check.state import State
+from symtrans.check.world import Quantity
 from symtrans.document.block import Document
-from symtrans.document.claims import Claims, claims_of
+from symtrans.document.claims import Claims, Statement, claims_of, is_literal
+from symtrans.notation.tree import Symbol
 
 JUDGED = ("HOLDS", "FAILS", "INHERITED", "ASSUMED")
 
 
-def judge(document: Document, readers: int = 2) -> FileReport:
-    """Judge a document; nothing in it raises."""
+def judge(
+    document: Document,
+    readers: int = 2,
+    skip: frozenset[int] = frozenset(),
+    progress: Callable[[int], None] | None = None,
+) -> FileReport:
+    """Judge a document; nothing in it raises.
+
+    The statements in `skip`, by index, are left undecided, since judging them took too long;
+    `progress` is told the index of each statement before it is judged.
+    """
     claims = claims_of(document)
     state = State(readers=readers, cues=Cues.load())
+    state.world.expect(given(claims.statements, state))
     links: list[LinkVerdict] = []
     for index, statement in enumerate(claims.statements):
+        if progress is not None:
+            progress(index)
         state.begin(statement, index)
+        if index in skip:
+            links.extend(limited(statement))
+            continue
         links.extend(ChainJudge(state, statement, index, claims.statements).judge())
     return FileReport(
         document.source.path,
@@ -31,6 +51,47 @@ def judge(document: Document, readers: int = 2) -> FileReport:
         claims.statements,
         {q.name.key: value for q in state.world.order if (value := shown(q.written)) is not None},
     )
+
+
+def limited(statement: Statement) -> list[LinkVerdict]:
+    """The links of a statement that takes too long to judge."""
+    sides = ["" if side is None else side.text for side in statement.sides]
+    return [
+        LinkVerdict(
+            formula=step.block,
+            step=step.step,
+            line=step.line,
+            column=step.column,
+            lhs=sides[place],
+            rel=step.link.relation,
+            rhs=sides[place + 1],
+            verdict="UNDECIDED",
+            code="ST901",
+            reason="limit: it takes too long to judge",
+        )
+        for place, step in enumerate(statement.steps)
+    ]
+
+
+def given(statements: tuple[Statement, ...], state: State) -> dict[str, Quantity]:
+    """The names that are given by a literal and bound only once, by key."""
+    found: dict[str, Quantity | None] = {}
+    for statement in statements:
+        heads = [side.node for side in statement.sides if side is not None and isinstance(side.node, Symbol)]
+        last = statement.sides[-1]
+        if not heads or not statement.steps or statement.sides[0] is None or statement.sides[0].node is not heads[0]:
+            continue
+        literal = last is not None and last.node is not None and is_literal(last.node)
+        plain = literal and len(heads) == len(statement.sides) - 1 and last is not None and last.node is not None
+        for head in heads:
+            key = head.name.key
+            if key in found or not plain or last is None or last.node is None:
+                found[key] = None
+                continue
+            value = evaluate(last.node, lambda name: None, state.scalars).value
+            lists = statement.context.kind not in ("display", "inline")
+            found[key] = None if value is None else Quantity(head.name, value, value, value, is_list=lists, is_given=True)
+    return {key: quantity for key, quantity in found.items() if quantity is not None}
 
 
 def coverage(claims: Claims, links: list[LinkVerdict]) -> Coverage:

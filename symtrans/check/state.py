@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from symtrans.check.cues import Cues
 from symtrans.check.finding import Numeral, Root
@@ -37,6 +38,7 @@ class State:
     literal_truths: dict[int, LiteralTruth] = field(default_factory=dict)
     exact_literals: set[int] = field(default_factory=set)
     rounded: dict[tuple[object, ...], Value | None] = field(default_factory=dict)
+    reread: dict[int, tuple[Any, str]] = field(default_factory=dict)
     epoch: int = 0
     assuming: bool = False
     last_nodes: tuple[Node, ...] = ()

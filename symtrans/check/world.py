@@ -46,6 +46,15 @@ class World:
         self._by_key: dict[str, dict[AnyName, Quantity]] = {}
         self._versions: dict[str, int] = {}
         self.order: list[Quantity] = []
+        self.later: dict[str, Quantity] = {}
+
+    def expect(self, given: dict[str, Quantity]) -> None:
+        """Quantities that are given further on: they serve until their names are bound."""
+        self.later = given
+
+    def meaning(self, name: AnyName) -> Quantity | None:
+        """What a name stands for here, or else what is given for it further on."""
+        return self.find(name) or self.later.get(name.key)
 
     def find(self, name: AnyName) -> Quantity | None:
         """What a name stands for: exactly this one, else the one that was last defined of this key."""

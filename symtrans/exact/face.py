@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
+from symtrans.errors import UndefinedValue
+from symtrans.exact.exact_scalars import ExactScalars
 from symtrans.exact.field import Circle, Element, FunctionOf, Generator, Inverse, SoftmaxWeight
 
 if TYPE_CHECKING:
@@ -59,3 +62,42 @@ def definition_to_sympy(generator: Generator, opened: Callable[[Generator], bool
             return 1 / inner(argument)
         case Circle():
             return sympy.pi
+
+
+def from_sympy(expression: Any, scalars: ExactScalars) -> Element:
+    """A SymPy expression of numbers, functions and generators' symbols as an exact element.
+
+    Raises UndefinedValue for anything else.
+    """
+    import sympy
+
+    by_label = {generator.label: generator for generator in scalars.field.generators}
+
+    def walk(node: Any) -> Element:
+        if node is sympy.oo or node is -sympy.oo:
+            return scalars.minus_infinity() if node is -sympy.oo else -scalars.minus_infinity()
+        if isinstance(node, sympy.Rational):
+            return scalars.number(Fraction(int(node.p), int(node.q)))
+        if node is sympy.E or node is sympy.pi:
+            return scalars.constant("e" if node is sympy.E else "pi")
+        if isinstance(node, sympy.Symbol) and node.name in by_label:
+            return scalars.field.element(by_label[node.name])
+        if isinstance(node, sympy.Add):
+            return scalars.sum([walk(argument) for argument in node.args])
+        if isinstance(node, sympy.Mul):
+            product = scalars.number(Fraction(1))
+            for argument in node.args:
+                product = scalars.multiply(product, walk(argument))
+            return product
+        if isinstance(node, sympy.exp):
+            return scalars.function("exp", walk(node.args[0]))
+        if isinstance(node, sympy.Pow) and isinstance(node.exp, sympy.Rational):
+            return scalars.power(walk(node.base), Fraction(int(node.exp.p), int(node.exp.q)))
+        for name in ("log", "sin", "cos", "tanh", "erf"):
+            if isinstance(node, getattr(sympy, name)):
+                return scalars.function(name, walk(node.args[0]))  # type: ignore[arg-type]
+        if isinstance(node, sympy.Abs):
+            return scalars.function("abs", walk(node.args[0]))
+        raise UndefinedValue(f"{type(node).__name__} has no exact value here")
+
+    return walk(expression)

@@ -1,0 +1,54 @@
+"""How a right value comes about: the sum behind one entry of a wrong result, written out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symtrans.check.finding import FileReport, LinkVerdict
+from symtrans.errors import SymtransError
+from symtrans.notation.dialect import load_dialect
+from symtrans.notation.tree import Node
+from symtrans.notation.writer import Writer
+from symtrans.ops.domains.written import WrittenAlgebra
+from symtrans.ops.interpret import interpret
+
+MOST = 4  # entries that are worked out for one link
+LONGEST = 160
+
+
+def workings(report: FileReport) -> dict[tuple[int, int], tuple[str, ...]]:
+    """For each link with wrong entries, its first entries as sums of the author's own numbers."""
+    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    wrong = {(link.formula, link.step): link for link in report.links if link.verdict == "FAILS" and link.entries}
+    for statement in report.statements:
+        for place, step in enumerate(statement.steps):
+            link = wrong.get((step.block, step.step))
+            side = statement.sides[place]
+            if link is not None and side is not None and side.node is not None:
+                lines = tuple(_lines(side.node, link))
+                if lines:
+                    found[(step.block, step.step)] = lines
+    return found
+
+
+def _lines(node: Node, link: LinkVerdict) -> Iterator[str]:
+    try:
+        tensor = interpret(node, {}, WrittenAlgebra(), {})
+    except SymtransError:
+        return  # names: what they stand for is told where they are defined
+    writer = Writer(load_dialect("ams"))
+    for entry in link.entries[:MOST]:
+        try:
+            tree = tensor.item if tensor.is_scalar else tensor.entry(entry.row, entry.col)
+        except SymtransError:
+            return
+        text = plain(writer.expression(tree))
+        if len(text) <= LONGEST and text != entry.stated:
+            yield f"({entry.row}, {entry.col}): {text} = {entry.decimal}"
+
+
+def plain(latex: str) -> str:
+    """Simple LaTeX as plain text for a terminal."""
+    for command, sign in ((r"\times ", "·"), (r"\times", "·"), (r"\cdot ", "·"), (r"\left", ""), (r"\right", "")):
+        latex = latex.replace(command, sign)
+    return latex.replace("{", "").replace("}", "").replace("+", " + ")
