@@ -163,6 +163,7 @@ def test_infinities_of_a_mask(exact: ExactScalars) -> None:
     assert exact.negate(exact.negate(low)) == low
     assert exact.multiply(low, number(exact, -2)) == -low != low
     assert exact.divide(low, two) == low
+    assert exact.divide(low, number(exact, -2)) == -low
     assert exact.divide(two, low) == 0
     assert exact.maximum([low, two]) == two
     assert exact.maximum([low, low]) == low
@@ -268,6 +269,7 @@ def test_exponentials_and_logarithms(exact: ExactScalars) -> None:
     x = number(exact, "0.3")
     assert exact.function("exp", x) * exact.function("exp", -x) == 1
     assert exact.divide(number(exact, 1), exact.function("exp", x)) == exact.function("exp", -x)
+    assert exact.function("exp", -x) * (exact.function("exp", x) + 1) == 1 + exact.function("exp", -x)
     assert exact.function("log", exact.function("exp", x)) == x
     assert exact.function("exp", log(3) * 2) == 9
     assert log(8) == 3 * log(2)
@@ -313,6 +315,7 @@ def test_division(exact: ExactScalars) -> None:
     symbols = len(exact.field.generators)
     inverse = exact.divide(number(exact, 1), a + b)
     assert inverse * (a + b) == 1
+    assert len((inverse * (a + 2 * b)).terms()) == 2  # no multiple of a + b: it stays as it is
     assert exact.divide(number(exact, 1), 3 * (a + b)) * 3 == inverse
     assert exact.divide(number(exact, 1), exact.divide(number(exact, 1), a + b)) == a + b
     assert len(exact.field.generators) == symbols + 1
@@ -340,6 +343,9 @@ def test_signs_are_found_through_cancellation(exact: ExactScalars) -> None:
     a, rest = row(exact, 1000, 0)  # a = 1 - 5.1e-435
     assert sign(rest) == 1
     assert sign(a - 1) == -1
+    small = Fraction(1, 10**300)
+    assert sign(exact.function("exp", exact.number(small)) - 1 - small) == 1  # 5e-601
+    assert sign(exact.function("sin", exact.number(small)) - small) == -1
     b, _ = row(exact, "25.84", "56.72")  # 3.881382101433820…e-14
     assert sign(b - Fraction("3.88138210143382071e-14")) == 1
     assert sign(b - Fraction("3.88138210143382072e-14")) == -1
@@ -379,6 +385,9 @@ def test_limits_are_told_and_nothing_hangs(exact: ExactScalars) -> None:
         exact.power(a, Fraction(10**6))
     with pytest.raises(LimitError):
         exact.power(sum((row(exact, 0, k)[0] for k in range(3, 12)), a + b), Fraction(60))
+    wide = exact.power(a + 1, Fraction(1024))
+    with pytest.raises(LimitError, match="multiply out"):
+        (wide * wide) * (wide * wide)
     square = number(exact, 3)
     while square.fraction.numerator.bit_length() < 2**16:  # each step doubles the digits
         square = square * square

@@ -6,6 +6,7 @@ import decimal
 import time
 from fractions import Fraction
 
+import flint
 import mpmath
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from symtrans.errors import LimitError, Undecided
 from symtrans.exact.exact_scalars import ExactScalars
 from symtrans.exact.field import Element
-from symtrans.exact.rounding import Agreement, Printed, certify, decide, exact_decimal
+from symtrans.exact.rounding import Agreement, Printed, _rounded_ball, certify, decide, exact_decimal
 from symtrans.exact.written import Written
 
 EXACT, ROUNDED, LAST, WRONG, OPEN = Agreement
@@ -78,6 +79,7 @@ def test_small_weights_are_printed_with_a_power_of_ten() -> None:
         ("-17", 6, Printed("-17", None, True)),
         ("0.0000005", 6, Printed("5", -7, True)),
         ("1200000000000000000000", 6, Printed("1.2", 21, True)),
+        ("1000000000000000000000", 6, Printed("1", 21, True)),
         ("120000", 2, Printed("120000", None, True)),
         ("11", 1, Printed("11", None, True)),
         ("11.5", 1, Printed("11.5", None, True)),
@@ -166,6 +168,14 @@ def test_enormous_and_tiny_values_are_printed_quickly() -> None:
         power = int(mpmath.floor(logarithm))
         assert certify(tiny, 10) == Printed(mpmath.nstr(10 ** (logarithm - power), 10), power, False)
     assert time.monotonic() - start < 10
+
+
+def test_an_unsure_power_of_ten_asks_for_more_bits() -> None:
+    power = 10**12
+    with flint.ctx.workprec(400):
+        value = flint.arb(10) ** power * (1 + flint.fmpq(1, 10**8))
+    assert _rounded_ball(value, 10, 64) is None  # its logarithm is power + 4e-9, give or take 1e-7
+    assert _rounded_ball(value, 10, 200) == Printed("1.000000010", power, False)
 
 
 def test_what_is_written_with_symbols_and_cancels_is_rational() -> None:
@@ -323,6 +333,16 @@ def test_rationals_are_judged(value: str, written: str, agreement: Agreement) ->
 )
 def test_let_bound_values_are_judged(value: str, offset: str, written: str, agreement: Agreement) -> None:
     assert decide(near(value, offset), Written.parse(written)) is agreement
+
+
+@pytest.mark.parametrize(
+    ("value", "sign", "agreement"),
+    [("0.125", 1, LAST), ("0.125", -1, ROUNDED), ("0.13", 1, WRONG), ("0.13", -1, LAST), ("0.12", 1, ROUNDED)],
+)
+def test_boundaries_are_told_apart_however_near_the_value_is(value: str, sign: int, agreement: Agreement) -> None:
+    exact = ExactScalars()
+    tiny = exact.function("exp", exact.number(Fraction(-500)))  # e^-500 = 7e-218: 64 bits do not see it
+    assert decide(tiny * sign + Fraction(value), Written.parse("0.12")) is agreement
 
 
 def test_an_integer_among_decimals_is_judged_as_one() -> None:
