@@ -10,7 +10,7 @@ from symtrans.errors import SymtransError
 class Commands(click.Group):
     """The commands, each a module that is imported when it is called; faults become one sentence and exit 2."""
 
-    NAMES = ("derive", "verify")
+    NAMES = ("derive", "verify", "explain")
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the help."""
@@ -38,4 +38,4 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="symtrans")
 def main() -> None:
-    """Derive a Transformer's arithmetic exactly, step by step, as a worked solution."""
+    """Derive a Transformer's arithmetic exactly, step by step, and verify what others have written."""

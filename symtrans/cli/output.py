@@ -16,34 +16,42 @@ def write_file(path: Path, text: str) -> None:
     if path.is_dir():
         raise UsageError(f"{path}: is a folder, and -o takes a file")
     try:
-        _replace(path, text)
+        _replace(path, text.encode("utf-8"))
     except OSError as fault:
         raise UsageError(
             f"{path}: cannot be written ({fault.strerror or fault}); give -o a file in a writable folder"
         ) from None
 
 
+def write_bytes(path: Path, data: bytes) -> None:
+    """Replace a file's content atomically; `UsageError` where it cannot be written."""
+    try:
+        _replace(path, data)
+    except OSError as fault:
+        raise UsageError(f"{path}: cannot be written ({fault.strerror or fault}); nothing was changed") from None
+
+
 def save_beside(path: Path, text: str) -> None:
     """Save a by-product and say where on stderr; a warning, never a failure, where it cannot be written."""
     try:
         path.parent.mkdir(exist_ok=True)
-        _replace(path, text)
+        _replace(path, text.encode("utf-8"))
     except OSError as fault:
         click.echo(f"symtrans: warning: {path} not saved ({fault.strerror or fault})", err=True)
     else:
         click.echo(f"symtrans: saved {path}", err=True)
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, data: bytes) -> None:
     """Write beside the file and rename, so that no half file is ever seen; links and modes are kept."""
     target = path.resolve()
     if target.exists() and not target.is_file():  # a device or a pipe takes the text as it comes
-        target.write_text(text, encoding="utf-8")
+        target.write_bytes(data)
         return
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
         os.chmod(temporary, target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
         os.replace(temporary, target)
     except BaseException:

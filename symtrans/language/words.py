@@ -22,6 +22,7 @@ class Words:
     roles: Mapping[str, str]
     phrases: Mapping[str, str]
     cues: Mapping[str, list[str]]
+    report: Mapping[str, str]
 
 
 def languages() -> list[str]:
@@ -36,4 +37,13 @@ def words(code: str) -> Words:
     if code not in texts:
         raise UsageError(f"no language {code}: there are {', '.join(sorted(texts))}")
     table = tomllib.loads(texts[code])
-    return Words(code, table["name"], table["parts"], table["items"], table["roles"], table["phrases"], table["cues"])
+    return Words(
+        code,
+        table["name"],
+        table["parts"],
+        table["items"],
+        table["roles"],
+        table["phrases"],
+        table["cues"],
+        table["report"],
+    )

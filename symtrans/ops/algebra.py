@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from symtrans.errors import LimitError, ShapeError
 from symtrans.exact.scalars import FunctionName, Scalars
+from symtrans.ops.counting import numeral
 from symtrans.ops.tensor import Tensor
 
 S = TypeVar("S")
@@ -34,6 +35,10 @@ class Algebra(Generic[S]):
     def number(self, value: int | Fraction) -> Tensor[S]:
         """A rational scalar."""
         return Tensor.scalar(self.scalars.number(Fraction(value)))
+
+    def numeral(self, text: str) -> Tensor[S]:
+        """A numeral as written."""
+        return self.number(numeral(text))
 
     def constant(self, rows: int, columns: int, value: int) -> Tensor[S]:
         """A matrix with one integer in every place."""

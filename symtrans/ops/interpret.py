@@ -12,7 +12,7 @@ from symtrans.notation import tree as t
 from symtrans.notation.name import AnyName, Name, Script
 from symtrans.notation.tree import Node
 from symtrans.ops.algebra import Algebra
-from symtrans.ops.counting import integer, numeral, rational
+from symtrans.ops.counting import integer, rational
 from symtrans.ops.functions import apply_function, norm
 from symtrans.ops.tensor import Tensor
 
@@ -65,7 +65,7 @@ class _Interpreter(Generic[S]):
         algebra = self.algebra
         match node:
             case t.Number(text):
-                return algebra.number(numeral(text))
+                return algebra.numeral(text)
             case t.Symbol(name):
                 return self._symbol(name)
             case t.Constant(which):

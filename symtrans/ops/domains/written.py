@@ -9,6 +9,7 @@ from symtrans.exact.scalars import ConstantName, FunctionName
 from symtrans.notation import tree as t
 from symtrans.notation.tree import Node
 from symtrans.ops.algebra import Algebra
+from symtrans.ops.tensor import Tensor
 
 ZERO, ONE = t.Number("0"), t.Number("1")
 
@@ -107,6 +108,10 @@ class WrittenAlgebra(Algebra[Node]):
 
     def __init__(self) -> None:
         super().__init__(WrittenScalars())
+
+    def numeral(self, text: str) -> Tensor[Node]:
+        """A numeral, its digits kept."""
+        return Tensor.scalar(t.Number(text))
 
 
 def _terms(node: Node) -> tuple[t.Term, ...]:
