@@ -315,7 +315,7 @@ def test_division(exact: ExactScalars) -> None:
     symbols = len(exact.field.generators)
     inverse = exact.divide(number(exact, 1), a + b)
     assert inverse * (a + b) == 1
-    assert len((inverse * (a + 2 * b)).terms()) == 2  # no multiple of a + b: it stays as it is
+    assert len((inverse * a).terms()) == 1  # no multiple of a + b: it stays as it is
     assert exact.divide(number(exact, 1), 3 * (a + b)) * 3 == inverse
     assert exact.divide(number(exact, 1), exact.divide(number(exact, 1), a + b)) == a + b
     assert len(exact.field.generators) == symbols + 1
