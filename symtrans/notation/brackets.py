@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from symtrans.notation.tokens import Tok
-from symtrans.notation.tree import Apply, Group, Matrix, Node, Number, Span, Sum, Term
+from symtrans.notation.tree import Apply, Group, Matrix, Node, Number, Span, Sum, Symbol, Term
 from symtrans.notation.trouble import Unreadable
 
 Parse = Callable[[list[Tok]], Any]
 LIST = "(…)"  # the function name of a list of arguments, until a call takes it
+KEYWORD = "name=…"  # the function name of an argument that is given by its name
 MAX_CELLS = 40_000
 
 
@@ -25,6 +26,8 @@ def group(token: Tok, parse: Parse) -> Node:
     if len(inner) == 1 and inner[0].kind == "MATRIX":
         return _around(matrix(inner[0], parse), bracket, span)
     kinds = {t.kind for t in inner}
+    if bracket == "(" and "REL" in kinds and not kinds & {"SEMI", "ROW", "AMP"}:
+        return Apply(LIST, tuple(_argument(part, parse) for part in _cut(inner, ("COMMA",))), span=span)
     if bracket == "(" and "COMMA" in kinds and not kinds & {"SEMI", "ROW", "AMP"}:
         return Apply(LIST, tuple(parse(part) for part in _cut(inner, ("COMMA",))), span=span)
     if bracket in ("[", "(") and kinds & {"COMMA", "SEMI", "ROW", "AMP"}:
@@ -32,6 +35,20 @@ def group(token: Tok, parse: Parse) -> Node:
     if bracket == "[" and _is_spaced(inner):
         return _matrix_of([_spaced(inner)], token, parse)
     return Group(parse(inner), bracket, span=span)  # type: ignore[arg-type]
+
+
+def _argument(part: list[Tok], parse: Parse) -> Node:
+    """An argument of a call, or one that is given by its name: `n=2`."""
+    place = next((i for i, token in enumerate(part) if token.kind == "REL"), None)
+    if place is None:
+        node: Node = parse(part)
+        return node
+    if part[place].text != "=" or not place:
+        raise Unreadable(part[place].start, part[place].end, "a relation inside brackets")
+    name, value = parse(part[:place]), parse(part[place + 1 :])
+    if not isinstance(name, Symbol):
+        raise Unreadable(part[place].start, part[place].end, "a relation inside brackets")
+    return Apply(KEYWORD, (name, value), span=Span(part[0].start, part[-1].end))
 
 
 def matrix(token: Tok, parse: Parse) -> Node:
@@ -72,7 +89,7 @@ def _matrix_of(rows: list[list[list[Tok]]], token: Tok, parse: Parse) -> Node:
         and len(built[0]) >= 1
         and all(_is_row(c, cell) for c, cell in zip(rows[0], built[0], strict=True))
     ):
-        lines = tuple(cell.rows[0] for cell in built[0] if isinstance(cell, Matrix))
+        lines = tuple(cell.rows[0] if isinstance(cell, Matrix) else (ungrouped(cell),) for cell in built[0])
         if any(len(line) != len(lines[0]) for line in lines):
             raise Unreadable(token.start, token.end, "rows of different lengths in one matrix")
         return Matrix(lines, span=span)
@@ -80,8 +97,15 @@ def _matrix_of(rows: list[list[list[Tok]]], token: Tok, parse: Parse) -> Node:
 
 
 def _is_row(tokens: list[Tok], cell: Node) -> bool:
-    """Whether a cell is a row written in brackets of its own: `[[1, 2], [3, 4]]`."""
-    return len(tokens) == 1 and tokens[0].kind == "GROUP" and isinstance(cell, Matrix) and len(cell.rows) == 1
+    """Whether a cell is a row written in brackets of its own: `[[1, 2], [3, 4]]`, `[[1], [2]]`."""
+    if len(tokens) != 1 or tokens[0].kind != "GROUP" or tokens[0].text != "[":
+        return False
+    return isinstance(cell, Group) or (isinstance(cell, Matrix) and len(cell.rows) == 1)
+
+
+def ungrouped(cell: Node) -> Node:
+    """The only entry of a row in brackets."""
+    return cell.body if isinstance(cell, Group) else cell
 
 
 def _cell(tokens: list[Tok], token: Tok, parse: Parse) -> Node:

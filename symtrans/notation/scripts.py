@@ -8,7 +8,7 @@ from typing import Any
 
 from symtrans.notation.name import DerivativeName, Font, Name, Script
 from symtrans.notation.tokens import Tok
-from symtrans.notation.tree import Constant, Group, Node, Number, Power, Slice, Span, Sum, Symbol, Term, Transpose
+from symtrans.notation.tree import Apply, Constant, Group, Node, Number, Power, Slice, Span, Sum, Symbol, Term, Transpose
 from symtrans.notation.trouble import Unreadable
 
 Parse = Callable[[list[Tok]], Any]
@@ -32,6 +32,10 @@ def with_subscript(base: Node, token: Tok, span: Span, parse: Parse) -> Node:
         return with_subscript(base.body, token, span, parse)
     if isinstance(base, Group) and base.bracket == "‖":
         return replace(base, span=span)  # a norm's order: the 2-norm is what is meant here
+    word = "".join(t.text for t in content)
+    if isinstance(base, Apply) and word.startswith("row") and word[3:].isdigit():
+        row = Number(str(int(word[3:]) + 1))  # programs count from 0
+        return Slice(base, (row, row), None, span=span)
     raise Unreadable(token.start, token.end, "a subscript on something that is not a name")
 
 
