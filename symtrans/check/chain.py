@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symtrans.check.align import Pair, align, names_aligned
+from symtrans.check.call import meanings
 from symtrans.check.compare import Comparison, compare, fits, matches
 from symtrans.check.evaluate import Outcome, evaluate
 from symtrans.check.finding import Entry, LinkVerdict, Numeral, Root
@@ -14,6 +15,7 @@ from symtrans.check.rereading import Readers, agree
 from symtrans.check.show import closed, decimal, shown
 from symtrans.check.slip import likeliest
 from symtrans.check.state import LiteralTruth, State
+from symtrans.check.statistics import implied
 from symtrans.check.stated import Stated, numeral, stated, ungrouped
 from symtrans.check.widen import overlap
 from symtrans.check.world import Quantity, Value
@@ -60,6 +62,8 @@ class ChainJudge:
         self.unsure = False
         self.own_root: Root | None = None
         self.sides: list[Valued] = []
+        self.meant: dict[int, int] = {}
+        self.ambiguous: dict[int, int] = {}
 
     # --- names in the two worlds
 
@@ -96,6 +100,7 @@ class ChainJudge:
     def value_in(self, node: Node, which: str) -> Outcome[Element]:
         """A node's value as written, in truth or before rounding."""
         loose, scalars = self._loose_with(node), self.state.scalars
+        node = self._expanded(node)
         if which == "written":
             return evaluate(node, self._written, scalars, None, loose)
         if which == "truth":
@@ -110,6 +115,29 @@ class ChainJudge:
                     replaced[id(part)] = before
         return evaluate(node, self._upstream, scalars, replaced, loose)
 
+    def _expanded(self, node: Node) -> Node:
+        """The node with calls of well-known procedures as what they mean."""
+        if not any(isinstance(part, Apply) and part.function not in FUNCTIONS for part in walk(node)):
+            return node
+        known = self.state.expanded.get(id(node))
+        if known is None:
+            known = self.state.expanded[id(node)] = (node, self._expand(node))
+        return known[1]
+
+    def _expand(self, node: Node) -> Node:
+        found = meanings(node, self._shape)
+        if found:
+            chosen = self.meant.get(id(node), 0)
+            if len(found) > 1 and id(node) not in self.meant:
+                self.meant[id(node)] = 0
+                self.ambiguous[id(node)] = len(found)
+            return found[chosen]
+        return rebuild(node, self._expand)
+
+    def _shape(self, node: Node) -> tuple[int, ...] | None:
+        value = self.value_in(node, "written").value
+        return None if value is None else value.shape
+
     # --- the statement
 
     def judge(self) -> list[LinkVerdict]:
@@ -123,13 +151,16 @@ class ChainJudge:
             if place:
                 verdicts.append(self._link(place - 1))
         self._define(nodes, fresh)
+        self.state.vectors.note(self.statement)
         return verdicts
 
     def _fresh(self, nodes: list[Node | None]) -> set[int]:
         """The sides that are names to be defined here; decides too whether a known first name is claimed again."""
         fresh: set[int] = set()
         for place, node in enumerate(nodes):
-            if not isinstance(node, Symbol) or (place and self.statement.steps[place - 1].link.relation not in EQUALITIES):
+            if not isinstance(node, Symbol) or (
+                place and self.statement.steps[place - 1].link.relation not in EQUALITIES
+            ):
                 continue
             known = self.world.find(node.name)
             if known is None:
@@ -271,14 +302,14 @@ class ChainJudge:
             if matches(written, literal):
                 for part in walk(pair.literal):
                     self.state.exact_literals.add(id(part))
-            elif not self._agrees(written, pair.literal):
+            elif not self.agrees(written, pair.literal):
                 continue
             roots = self._roots(pair.meaning)
             if truth is not None and roots and not matches(truth, literal):
                 known = Tensor(literal.shape, truth.entries)
                 self.state.literal_truths[id(pair.literal)] = LiteralTruth(known, roots[-1])
 
-    def _agrees(self, value: Value, literal: Node) -> bool:
+    def agrees(self, value: Value, literal: Node) -> bool:
         """Whether a literal is a right rounding of a value."""
         cells = stated(literal)
         return len(cells.cells) == len(value.entries) and not self._compared(value, cells, None, None).is_error
@@ -347,14 +378,32 @@ class ChainJudge:
         if right.is_fresh and (left.is_fresh or left.value is not None):
             return plain
         if left.is_fresh:
-            return self._definition(plain, right)
+            return self._definition(place, plain, left, right)
         if place == 0 and right.value is not None and self._is_label(left):
             return plain
         if left.value is None or right.value is None:
             return self._undecided(place, plain, left, right)
         if place in self.notes and not self._others_differ(left.value, right.value):
             return replace(plain, code="ST302" if "literal" not in self.notes[place] else None, note=self.notes[place])
-        return self._compare(place, plain, left, right)
+        found = self._compare(place, plain, left, right)
+        return self._otherwise(place, plain, left, right, found) if found.level == "error" else found
+
+    def _otherwise(
+        self, place: int, plain: LinkVerdict, left: Valued, right: Valued, found: LinkVerdict
+    ) -> LinkVerdict:
+        """The verdict with another meaning of a call that has several, where that one agrees better."""
+        for node, count in list(self.ambiguous.items()):
+            for choice in range(1, count):
+                self.meant[node] = choice
+                self.state.expanded.clear()
+                other = self._valued(place, left.side.node if left.side else None, set())
+                if other.value is not None and right.value is not None:
+                    verdict = self._compare(place, plain, other, right)
+                    if verdict.level != "error" or len(verdict.entries) < len(found.entries):
+                        found = verdict
+            self.meant[node] = 0
+            self.state.expanded.clear()
+        return found
 
     def _others_differ(self, left: Value, right: Value) -> bool:
         return not (fits(left.shape, right.shape, self.loose) and matches(left, right))
@@ -368,8 +417,14 @@ class ChainJudge:
         literal = any(isinstance(n, Matrix) and is_literal(n) and len(n.rows) > 1 for n in walk(node))
         return not known and not literal and side.written.code in ("ST301", "ST902")
 
-    def _definition(self, plain: LinkVerdict, right: Valued) -> LinkVerdict:
+    def _definition(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict:
         node = None if right.side is None else right.side.node
+        if node is not None and left.side is not None and isinstance(left.side.node, Symbol) and is_literal(node):
+            meant = implied(self, left.side.node.name, node)
+            if meant is not None:
+                value = self.value_in(meant, "written")
+                side = replace(left.side, node=meant)
+                return self._compare(place, plain, Valued(side, value, value.value, value.value), right)
         if right.value is None:
             if right.is_fresh:
                 return plain
@@ -379,7 +434,12 @@ class ChainJudge:
             known = self.world.find(node.name) if isinstance(node, Symbol) else None
             if truth is not None or plain.rel == "≈" or (known is not None and known.assumed):
                 return replace(plain, verdict="ASSUMED", code="ST105", truth=shown(truth))
-        if isinstance(node, Symbol) and right.roots and right.truth is not None and not matches(right.truth, right.value):
+        if (
+            isinstance(node, Symbol)
+            and right.roots
+            and right.truth is not None
+            and not matches(right.truth, right.value)
+        ):
             return replace(
                 plain, verdict="INHERITED", level="ok", code="ST104", root=right.roots[-1],
                 exact=shown(right.value), truth=shown(right.truth),
@@ -412,7 +472,12 @@ class ChainJudge:
 
     def _undecided(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict:
         node = None if right.side is None else right.side.node
-        wrong = right.value is not None and right.truth is not None and right.roots and not matches(right.truth, right.value)
+        wrong = (
+            right.value is not None
+            and right.truth is not None
+            and right.roots
+            and not matches(right.truth, right.value)
+        )
         if wrong and (isinstance(node, Symbol) or left.written.is_shape_fault):
             found = self._why(plain, left)
             return replace(
@@ -469,7 +534,7 @@ class ChainJudge:
     def _pair_agrees(self, pair: Pair) -> bool:
         meaning = pair.meaning if pair.entry is None else _entrywise(pair.meaning)
         value = _entry(self.value_in(meaning, "written").value, pair.entry)
-        return value is not None and self._agrees(value, pair.literal)
+        return value is not None and self.agrees(value, pair.literal)
 
     def _compare(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict:
         assert left.value is not None
@@ -486,7 +551,9 @@ class ChainJudge:
             return replace(plain, verdict="FAILS", level="error", code="ST202", reason=reason, exact=shown(left.value))
         cells = stated(right.side.node, plain.rel)
         if len(cells.cells) != len(left.value.entries):  # blocks in a matrix
-            cells = Stated(right.value.shape, (None,) * len(right.value.entries), (right.side.node,) * len(right.value.entries))
+            cells = Stated(
+                right.value.shape, (None,) * len(right.value.entries), (right.side.node,) * len(right.value.entries)
+            )
         found = self._compared(left.value, cells, right, left.side.node, left.upstream)
         base = replace(plain, exact=shown(left.value), truth=shown(self._truth_so_far(place)), entries=found.entries)
         if found.undecided:
@@ -573,13 +640,21 @@ class ChainJudge:
             for head in heads:
                 self.world.bind(
                     Quantity(
-                        head, written,
+                        head,
+                        written,
                         Tensor(written.shape, truth.entries) if fits_shape and truth is not None else written,
-                        Tensor(written.shape, exact.entries) if exact is not None and len(exact.entries) == len(written.entries) else written,
+                        Tensor(written.shape, exact.entries)
+                        if exact is not None and len(exact.entries) == len(written.entries)
+                        else written,
                         self.own_root or (roots[0] if roots else None),
                         self.world.uses([n for n in names if n not in heads]),
-                        sides, self.state.epoch, 0, self.loose, given,
-                        self.state.assuming, self.statement.block.index,
+                        sides,
+                        self.state.epoch,
+                        0,
+                        self.loose,
+                        given,
+                        self.state.assuming,
+                        self.statement.block.index,
                     )  # fmt: skip
                 )
         elif self.claimed is not None and nodes:
@@ -618,7 +693,12 @@ def _has_list(side: Side | None) -> bool:
     if side is None or side.node is None:
         return False
     for node in walk(side.node):
-        if isinstance(node, Matrix) and len(node.rows) == 1 and len(node.rows[0]) > 1 and side.text_of(node)[:1] in "[(":
+        if (
+            isinstance(node, Matrix)
+            and len(node.rows) == 1
+            and len(node.rows[0]) > 1
+            and side.text_of(node)[:1] in "[("
+        ):
             return True
     return False
 

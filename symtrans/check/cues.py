@@ -13,21 +13,25 @@ Patterns = tuple[re.Pattern[str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """The cues of all languages, each kind as patterns."""
+    """The cues of all languages, each kind as patterns; `statistics` gives the function that a name stands for."""
 
     assumption: Patterns
     renewal: Patterns
     softmax: Patterns
+    statistics: dict[str, str]
 
     @staticmethod
     @cache
     def load() -> Cues:
         """The cues of every language file."""
-        kinds: dict[str, list[str]] = {"assumption": [], "renewal": [], "softmax": []}
+        kinds: dict[str, list[str]] = {}
         for code in languages():
             for kind, found in words(code).cues.items():
-                kinds[kind].extend(found)
-        return Cues(**{kind: tuple(_pattern(word) for word in sorted(set(found))) for kind, found in kinds.items()})
+                kinds.setdefault(kind, []).extend(found)
+        patterns = {k: tuple(_pattern(word) for word in sorted(set(kinds[k]))) for k in ("assumption", "renewal", "softmax")}
+        functions = {"mean": "mean", "deviation": "std", "variance": "var"}
+        statistics = {word: function for kind, function in functions.items() for word in kinds[kind]}
+        return Cues(**patterns, statistics=statistics)
 
     def assumes(self, text: str) -> bool:
         """Whether a text introduces an assumption or a simplification."""

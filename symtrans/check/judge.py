@@ -90,7 +90,9 @@ def given(statements: tuple[Statement, ...], state: State) -> dict[str, Quantity
                 continue
             value = evaluate(last.node, lambda name: None, state.scalars).value
             lists = statement.context.kind not in ("display", "inline")
-            found[key] = None if value is None else Quantity(head.name, value, value, value, is_list=lists, is_given=True)
+            found[key] = (
+                None if value is None else Quantity(head.name, value, value, value, is_list=lists, is_given=True)
+            )
     return {key: quantity for key, quantity in found.items() if quantity is not None}
 
 

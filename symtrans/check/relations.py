@@ -43,9 +43,13 @@ def judge_relation(plain: LinkVerdict, left: Value | None, right: Valued, scalar
 
 def _space(plain: LinkVerdict, left: Value | None, space: Apply) -> LinkVerdict:
     """`∈ ℝ^{2×3}`: the shape must be that one."""
-    lengths = [int(d.text) if isinstance(d, Number) and d.text.isdigit() and len(d.text) < 7 else None for d in space.arguments]
+    lengths = [
+        int(d.text) if isinstance(d, Number) and d.text.isdigit() and len(d.text) < 7 else None for d in space.arguments
+    ]
     if left is None or None in lengths or not lengths:
-        return replace(plain, code="ST301", reason="a length of the space is not a number here" if left else "not defined")
+        return replace(
+            plain, code="ST301", reason="a length of the space is not a number here" if left else "not defined"
+        )
     shape = left.shape or (1,)
     wanted = tuple(length for length in lengths if length is not None)
     vector = len(wanted) == 1 and len(left.entries) == wanted[0] and (not left.shape or 1 in left.shape)

@@ -7,6 +7,7 @@ from typing import Any
 
 from symtrans.check.cues import Cues
 from symtrans.check.finding import Numeral, Root
+from symtrans.check.statistics import Vectors
 from symtrans.check.world import Value, World
 from symtrans.document.claims import Statement
 from symtrans.exact.exact_scalars import ExactScalars
@@ -39,6 +40,8 @@ class State:
     exact_literals: set[int] = field(default_factory=set)
     rounded: dict[tuple[object, ...], Value | None] = field(default_factory=dict)
     reread: dict[int, tuple[Any, str]] = field(default_factory=dict)
+    expanded: dict[int, tuple[Node, Node]] = field(default_factory=dict)
+    vectors: Vectors = field(default_factory=Vectors)
     epoch: int = 0
     assuming: bool = False
     last_nodes: tuple[Node, ...] = ()

@@ -44,7 +44,9 @@ def stated(node: Node, relation: str = "=") -> Stated:
         nodes = tuple(cell for row in node.rows for cell in row)
         cells = tuple(numeral(cell) for cell in nodes)
         most = max((c.written.decimals or 0 for c in cells if c is not None), default=0)
-        filled = tuple(c if c is None or c.decimals is not None or not most else _among_decimals(c, most) for c in cells)
+        filled = tuple(
+            c if c is None or c.decimals is not None or not most else _among_decimals(c, most) for c in cells
+        )
         return Stated((len(node.rows), len(node.rows[0])), filled, nodes)
     number = numeral(node)
     if number is not None and number.decimals is None and number.written.is_integer and relation == "≈":

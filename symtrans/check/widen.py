@@ -49,7 +49,9 @@ def overlap(
         return None if value is None else value.map(lambda e: enclose(e, BITS))
 
     def side(node: Node) -> Tensor[Any] | None:
-        wide = {id(n): Tensor.scalar(_ball(Written.parse(n.text))) for n in _operands(node, threshold) if id(n) not in keep}
+        wide = {
+            id(n): Tensor.scalar(_ball(Written.parse(n.text))) for n in _operands(node, threshold) if id(n) not in keep
+        }
         return evaluate(node, meant, scalars, wide, loose).value
 
     low = side(left)
