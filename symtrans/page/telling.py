@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from symtrans.derive.derivation import Derivation
 from symtrans.derive.lines import Line
@@ -74,7 +74,8 @@ class _Telling:
         """What must be said under an item's heading before its formulas."""
         if item == "projections":
             for shared, copies in self._copies().items():
-                self._say("copies", copies=self._list(copies), shared=self._name(self.derivation.tape[shared]))
+                original = self.derivation.tape[shared]
+                self._say("copies", copies=self._equal(copies, original), shared=self._name(original))
 
     def _copies(self) -> dict[str, list[Step]]:
         """The silent copies of each shared parameter."""
@@ -144,8 +145,17 @@ class _Telling:
     def _name(self, step: Step) -> str:
         return "$" + self.writer.name(step.name) + "$"
 
+    def _equal(self, copies: list[Step], original: Step) -> str:
+        """Each copy as an equation, which defines it for a reader of the page."""
+        equals = self.writer.dialect.relations["="]
+        names = [self.writer.name(step.name) for step in (*copies, original)]
+        return self._joined(f"${name}{equals}{names[-1]}$" for name in names[:-1])
+
+    def _joined(self, pieces: Iterable[str]) -> str:
+        return (", " if self.words.code == "en" else "、").join(pieces)
+
     def _list(self, steps: list[Step]) -> str:
-        return (", " if self.words.code == "en" else "、").join(self._name(step) for step in steps)
+        return self._joined(self._name(step) for step in steps)
 
     def _say(self, phrase: str, **values: str) -> None:
         self._sentence(self.words.phrases[phrase], values)
