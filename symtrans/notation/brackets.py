@@ -1,167 +1,210 @@
-"""Brackets and matrices: a bracketed expression, a list of arguments, a row, or a matrix written out."""
+"""Brackets and matrices: a bracketed expression, a function's arguments, a row, or a matrix written out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
-from symtrans.notation.tokens import Tok
+from symtrans.notation.tokens import Tok, cut, unwrapped
 from symtrans.notation.tree import Apply, Group, Matrix, Node, Number, Span, Sum, Symbol, Term
 from symtrans.notation.trouble import Unreadable
 
-Parse = Callable[[list[Tok]], Any]
-LIST = "(…)"  # the function name of a list of arguments, until a call takes it
-KEYWORD = "name=…"  # the function name of an argument that is given by its name
+Parse = Callable[[list[Tok]], Node]
+Cells = list[list[Tok]]
 MAX_CELLS = 40_000
+KEYWORD = "name=…"  # the function name of an argument that is given by its name
+
+_NO_OPERAND_BEFORE = {"OP", "PLUS", "MINUS", "FUNC", "SUM", "GAP"}
+_NO_OPERAND = {"OP", "PLUS", "GAP", "SUB", "SUP", "PRIME", "PERCENT"}
 
 
 def group(token: Tok, parse: Parse) -> Node:
-    """What a pair of brackets holds."""
+    """What a pair of brackets holds: an expression, a row, or a matrix."""
     inner, bracket, span = token.parts[0], token.text, Span(token.start, token.end)
-    if not inner:
-        raise Unreadable(token.start, token.end, "empty brackets")
     if bracket == "<":
         raise Unreadable(token.start, token.end, "angle brackets")
-    if len(inner) == 1 and inner[0].kind == "MATRIX":
-        return _around(matrix(inner[0], parse), bracket, span)
-    kinds = {t.kind for t in inner}
-    if bracket == "(" and "REL" in kinds and not kinds & {"SEMI", "ROW", "AMP"}:
-        return Apply(LIST, tuple(_argument(part, parse) for part in _cut(inner, ("COMMA",))), span=span)
-    if bracket == "(" and "COMMA" in kinds and not kinds & {"SEMI", "ROW", "AMP"}:
-        return Apply(LIST, tuple(parse(part) for part in _cut(inner, ("COMMA",))), span=span)
-    if bracket in ("[", "(") and kinds & {"COMMA", "SEMI", "ROW", "AMP"}:
-        return _matrix_of(_rows(inner), token, parse)
-    if bracket == "[" and _is_spaced(inner):
-        return _matrix_of([_spaced(inner)], token, parse)
-    return Group(parse(inner), bracket, span=span)  # type: ignore[arg-type]
+    rows = _rows(inner, bracket)
+    if rows is not None:
+        if bracket not in ("[", "("):
+            raise Unreadable(token.start, token.end, "a list in these brackets")
+        return _matrix(rows, token, parse, is_list=True)
+    inner = [part for part in inner if part.kind not in ("GAP", "SEP")]
+    if not inner:
+        raise Unreadable(token.start, token.end, "empty brackets")
+    body = parse(inner)
+    if isinstance(body, Matrix) and len(unwrapped(inner)) == 1:
+        return _around(body, bracket, span)
+    return Group(body, bracket, span=span)  # type: ignore[arg-type]
+
+
+def arguments(token: Tok, parse: Parse) -> tuple[Node, ...]:
+    """The arguments that stand behind a function's name: what brackets hold, or what stands there without any."""
+    if token.kind == "BRACE":
+        inner = unwrapped(token.parts[0])
+        if len(inner) == 1 and inner[0].kind == "GROUP":
+            return arguments(inner[0], parse)
+        return (parse(inner),)
+    if token.kind == "MATRIX" or token.text in ("|", "‖", "<"):
+        return (parse([token]),)
+    inner = [part for part in token.parts[0] if part.kind not in ("GAP", "SEP")]
+    kinds = {part.kind for part in inner}
+    if token.text != "[" and "COMMA" in kinds and not kinds & {"SEMI", "ROW", "AMP"}:
+        return tuple(_argument(part, parse) for part in cut(inner, "COMMA"))
+    if token.text == "(" and "REL" in kinds:
+        return (_argument(inner, parse),)
+    node = group(token, parse)
+    return (node.body,) if isinstance(node, Group) else (node,)
 
 
 def _argument(part: list[Tok], parse: Parse) -> Node:
     """An argument of a call, or one that is given by its name: `n=2`."""
-    place = next((i for i, token in enumerate(part) if token.kind == "REL"), None)
-    if place is None:
-        node: Node = parse(part)
-        return node
-    if part[place].text != "=" or not place:
-        raise Unreadable(part[place].start, part[place].end, "a relation inside brackets")
-    name, value = parse(part[:place]), parse(part[place + 1 :])
-    if not isinstance(name, Symbol):
-        raise Unreadable(part[place].start, part[place].end, "a relation inside brackets")
-    return Apply(KEYWORD, (name, value), span=Span(part[0].start, part[-1].end))
+    relations = [token for token in part if token.kind == "REL"]
+    if not relations:
+        return parse(part)
+    sides = cut(part, "REL")
+    name = parse(sides[0])
+    if len(relations) > 1 or len(sides) < 2 or relations[0].text != "=" or not isinstance(name, Symbol):
+        raise Unreadable(relations[0].start, relations[0].end, "a relation inside brackets")
+    return Apply(KEYWORD, (name, parse(sides[1])), span=Span(part[0].start, part[-1].end))
+
+
+def row(parts: list[list[Tok]], parse: Parse) -> Node:
+    """Entries that stand side by side without brackets: `i = 1, 2, 3`."""
+    cells = tuple(parse(part) for part in parts)
+    first, last = parts[0][0], parts[-1][-1]
+    return Matrix((cells,), span=Span(first.start, last.end))
 
 
 def matrix(token: Tok, parse: Parse) -> Node:
     """A matrix environment."""
-    rows = token.value
-    node = _matrix_of(rows, token, parse)
-    if token.text == "vmatrix":
+    node = _matrix(token.value, token, parse)
+    name = token.text
+    if name == "vmatrix":
         return Apply("det", (node,), span=node.span)
-    return Group(node, "‖", span=node.span) if token.text == "Vmatrix" else node
-
-
-def as_row(node: Node) -> Node:
-    """A list in brackets that no function takes: a row vector."""
-    if isinstance(node, Apply) and node.function == LIST:
-        return Matrix((node.arguments,), span=node.span)
-    return node
+    return Group(node, "‖", span=node.span) if name == "Vmatrix" else node
 
 
 def _around(inner: Node, bracket: str, span: Span) -> Node:
-    if bracket in ("(", "["):
+    if bracket in ("(", "[", "{"):
         return replace(inner, span=span)
     return Apply("det", (inner,), span=span) if bracket == "|" else Group(inner, bracket, span=span)  # type: ignore[arg-type]
 
 
-def _matrix_of(rows: list[list[list[Tok]]], token: Tok, parse: Parse) -> Node:
+def _matrix(rows: list[Cells], token: Tok, parse: Parse, is_list: bool = False) -> Node:
+    """The matrix of these rows; a list of rows in brackets of their own, `[[1, 2], [3, 4]]`, is their matrix."""
     span = Span(token.start, token.end)
-    rows = [row for row in rows if row != [[]]]
-    if not rows or not rows[0]:
+    rows = [cells for cells in rows if cells != [[]]]
+    if not rows:
         raise Unreadable(token.start, token.end, "a matrix without entries")
-    if sum(len(row) for row in rows) > MAX_CELLS:
+    width = len(rows[0])
+    if width * len(rows) > MAX_CELLS:
         raise Unreadable(token.start, token.end, f"a matrix of more than {MAX_CELLS} entries")
-    if any(len(row) != len(rows[0]) for row in rows):
-        first, other = len(rows[0]), next(len(row) for row in rows if len(row) != len(rows[0]))
-        raise Unreadable(token.start, token.end, f"rows of {first} and of {other} entries in one matrix")
-    built = tuple(tuple(_cell(cell, token, parse) for cell in row) for row in rows)
-    if (
-        len(built) == 1
-        and len(built[0]) >= 1
-        and all(_is_row(c, cell) for c, cell in zip(rows[0], built[0], strict=True))
-    ):
-        lines = tuple(cell.rows[0] if isinstance(cell, Matrix) else (ungrouped(cell),) for cell in built[0])
-        if any(len(line) != len(lines[0]) for line in lines):
-            raise Unreadable(token.start, token.end, "rows of different lengths in one matrix")
-        return Matrix(lines, span=span)
+    for cells in rows:
+        if len(cells) != width:
+            raise Unreadable(token.start, token.end, f"rows of {width} and of {len(cells)} entries in one matrix")
+    built = tuple(tuple(_cell(cell, token, parse) for cell in cells) for cells in rows)
+    if is_list and len(rows) == 1 and all(map(_is_bracketed, rows[0])):
+        lines = [_line(cell) for cell in built[0]]
+        if all(line is not None for line in lines):
+            if len({len(line) for line in lines if line is not None}) > 1:
+                raise Unreadable(token.start, token.end, "rows of different lengths in one matrix")
+            return Matrix(tuple(line for line in lines if line is not None), span=span)
     return Matrix(built, span=span)
 
 
-def _is_row(tokens: list[Tok], cell: Node) -> bool:
-    """Whether a cell is a row written in brackets of its own: `[[1, 2], [3, 4]]`, `[[1], [2]]`."""
-    if len(tokens) != 1 or tokens[0].kind != "GROUP" or tokens[0].text != "[":
-        return False
-    return isinstance(cell, Group) or (isinstance(cell, Matrix) and len(cell.rows) == 1)
+def _is_bracketed(cell: list[Tok]) -> bool:
+    return len(cell) == 1 and cell[0].kind == "GROUP" and not any(t.kind == "MATRIX" for t in cell[0].parts[0])
 
 
-def ungrouped(cell: Node) -> Node:
-    """The only entry of a row in brackets."""
-    return cell.body if isinstance(cell, Group) else cell
+def _line(cell: Node) -> tuple[Node, ...] | None:
+    """The entries of a row in brackets: `[1, 2]`, `[1]`."""
+    if isinstance(cell, Matrix):
+        return cell.rows[0] if len(cell.rows) == 1 else None
+    return (cell.body,) if isinstance(cell, Group) and cell.bracket == "[" else None
 
 
-def _cell(tokens: list[Tok], token: Tok, parse: Parse) -> Node:
+def _cell(cell: list[Tok], token: Tok, parse: Parse) -> Node:
     """A cell; plain numbers, which most cells are, without the parser."""
-    match [t.kind for t in tokens]:
-        case ["NUM"]:
-            return Number(tokens[0].text, span=Span(tokens[0].start, tokens[0].end))
-        case ["MINUS", "NUM"]:
-            number = Number(tokens[1].text, span=Span(tokens[1].start, tokens[1].end))
-            return Sum((Term(-1, number),), span=Span(tokens[0].start, tokens[1].end))
-        case []:
-            raise Unreadable(token.start, token.end, "a matrix with an empty entry")
-        case _:
-            node: Node = parse(tokens)
-            return as_row(node)
+    if len(cell) == 1 and cell[0].kind == "NUM":
+        return Number(cell[0].text, span=Span(cell[0].start, cell[0].end))
+    if len(cell) == 2 and cell[0].kind == "MINUS" and cell[1].kind == "NUM":
+        number = Number(cell[1].text, span=Span(cell[1].start, cell[1].end))
+        return Sum((Term(-1, number),), span=Span(cell[0].start, cell[1].end))
+    if not cell:
+        raise Unreadable(token.start, token.end, "a matrix with an empty entry")
+    return parse(cell)
 
 
-def _cut(tokens: list[Tok], kinds: tuple[str, ...]) -> list[list[Tok]]:
-    parts: list[list[Tok]] = [[]]
-    for token in tokens:
-        if token.kind in kinds:
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    if len(parts) > 1 and not parts[-1]:
-        parts.pop()
-    return parts
+def _rows(tokens: list[Tok], bracket: str) -> list[Cells] | None:
+    r"""The rows that brackets hold, or None where they hold one expression.
+
+    Rows are cut at `;` or `\\`, cells at `,` or `&`, and in square brackets, where there is neither, at
+    drawn spaces (`a\ b`, `a\quad b`) and at blanks between numbers (`1 2 -3`, `[1 2] [3 4]`).
+    """
+    kinds = {token.kind for token in tokens}
+    if kinds & {"SEMI", "ROW"}:
+        lines = cut(tokens, "SEMI", "ROW")
+        if "COMMA" not in kinds and "AMP" not in kinds and any(token.value == "," for token in tokens):
+            return [[_undrawn(line) for line in lines]]  # [0,7 ; 0 ; 0,3]: commas are decimal signs here
+        return [_cells(line, bracket, in_rows=True) or [_undrawn(line)] for line in lines]
+    cells = _cells(tokens, bracket, in_rows=False)
+    return None if cells is None else [cells]
 
 
-def _rows(tokens: list[Tok]) -> list[list[list[Tok]]]:
-    """Rows cut at `;` or `\\\\`, cells at `,` or `&`, or at spaces between plain numbers."""
-    rows: list[list[list[Tok]]] = []
-    for line in _cut(tokens, ("SEMI", "ROW")):
-        cells = _cut(line, ("COMMA", "AMP"))
-        rows.append(_spaced(cells[0]) if len(cells) == 1 and _is_spaced(cells[0]) else cells)
-    return rows
+def _cells(tokens: list[Tok], bracket: str, in_rows: bool) -> Cells | None:
+    kinds = {token.kind for token in tokens}
+    if kinds & {"COMMA", "AMP"}:
+        return [_undrawn(cell) for cell in cut(tokens, "COMMA", "AMP")]
+    if bracket != "[":
+        return None
+    cells = _at_gaps(tokens) if kinds & {"GAP", "SEP"} else None
+    return cells or _at_blanks(tokens, in_rows)
 
 
-def _is_spaced(tokens: list[Tok]) -> bool:
-    """Whether entries stand side by side with nothing but space between: `1 2 -3`, `[1 2] [3 4]`."""
-    if len(tokens) < 2 or any(t.kind not in ("NUM", "MINUS", "GROUP", "INFTY") for t in tokens):
-        return False
-    numbers = [t for t in tokens if t.kind != "MINUS"]
-    if any(t.kind == "GROUP" and t.text != "[" for t in numbers) or len({t.kind == "GROUP" for t in numbers}) > 1:
-        return False
-    return len(numbers) > 1 and len(_spaced(tokens)) > 1
+def _undrawn(tokens: list[Tok]) -> list[Tok]:
+    return [token for token in tokens if token.kind not in ("GAP", "SEP")]
 
 
-def _spaced(tokens: list[Tok]) -> list[list[Tok]]:
-    """Entries cut where a space stands before a number or its sign, and not behind the sign."""
-    cells: list[list[Tok]] = []
-    for token in tokens:
-        if cells and cells[-1][-1].kind == "MINUS":
+def _at_gaps(tokens: list[Tok]) -> Cells | None:
+    """Cells cut at spaces that are drawn between two operands."""
+    cells: Cells = [[]]
+    for place, token in enumerate(tokens):
+        if token.kind not in ("GAP", "SEP"):
             cells[-1].append(token)
-        elif cells and token.kind == "MINUS" and token.start == cells[-1][-1].end:
-            cells[-1].append(token)  # 3-2: a difference
+        elif cells[-1] and cells[-1][-1].kind not in _NO_OPERAND_BEFORE and _begins(tokens, place + 1):
+            cells.append([])
+    return cells if len(cells) > 1 and cells[-1] else None
+
+
+def _begins(tokens: list[Tok], place: int) -> bool:
+    """Whether an operand begins here; a minus with a gap behind it stands between two."""
+    if place >= len(tokens) or tokens[place].kind in _NO_OPERAND:
+        return False
+    if tokens[place].kind != "MINUS":
+        return True
+    return place + 1 < len(tokens) and tokens[place + 1].start == tokens[place].end and tokens[place + 1].kind != "GAP"
+
+
+def _at_blanks(tokens: list[Tok], in_rows: bool) -> Cells | None:
+    """Cells cut at blanks between numbers or rows; in a list with `;`, between names too."""
+    if len(tokens) < 2:
+        return None
+    allowed = {"NUM", "MINUS", "INFTY", "GROUP"} | ({"NAME", "SUB", "SUP", "PRIME"} if in_rows else set())
+    if any(token.kind not in allowed or (token.kind == "GROUP" and token.text != "[") for token in tokens):
+        return None
+    if not in_rows and len({token.kind == "GROUP" for token in tokens if token.kind != "MINUS"}) > 1:
+        return None
+    cells: Cells = [[tokens[0]]]
+    for place, token in enumerate(tokens[1:], 1):
+        before = tokens[place - 1]
+        apart = token.start > before.end or (before.kind, token.kind) == ("GROUP", "GROUP")
+        following = tokens[place + 1] if place + 1 < len(tokens) else None
+        if token.kind == "MINUS":
+            if following is None or following.start > token.end or not apart:
+                return None  # a difference
+            cells.append([token])
+        elif before.kind == "MINUS" or token.kind in ("SUB", "SUP", "PRIME") or not apart:
+            cells[-1].append(token)
         else:
             cells.append([token])
-    return cells
+    return cells if len(cells) > 1 else None

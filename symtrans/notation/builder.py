@@ -6,19 +6,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from lark import Token, Transformer, v_args
+from lark import Token, Tree
 
-from symtrans.notation.brackets import LIST, as_row, group, matrix
+from symtrans.notation.brackets import arguments, group, matrix
 from symtrans.notation.name import DerivativeName, Name
-from symtrans.notation.scripts import with_subscript, with_superscript
-from symtrans.notation.tokens import Tok
+from symtrans.notation.scripts import with_scripts
+from symtrans.notation.tokens import Tok, cut, unwrapped
 from symtrans.notation.tree import (
     Apply,
     BigSum,
     Constant,
     Dots,
     Fraction,
-    Group,
     Node,
     Number,
     Product,
@@ -30,210 +29,216 @@ from symtrans.notation.tree import (
 )
 from symtrans.notation.trouble import Unreadable
 
-Parse = Callable[[list[Tok]], Any]
+Parse = Callable[[list[Tok]], Node]
 
 
-def _join(left: Node, right: Node) -> Span:
-    assert left.span is not None
-    assert right.span is not None
-    return Span(left.span.start, right.span.end)
-
-
-@v_args(inline=True)
-class Builder(Transformer[Token, Any]):
-    """Builds nodes bottom up; `parse` reads the tokens inside a token."""
+class Builder:
+    """Builds nodes; `parse` reads the tokens inside a token."""
 
     def __init__(self, parse: Parse) -> None:
-        super().__init__()
         self.parse = parse
 
-    def start(self, node: Node) -> Node:
-        return node
+    def build(self, found: Tree[Token] | Token | Any) -> Node:
+        """The node of a rule, or of a token that stands alone."""
+        if isinstance(found, Token):
+            return self.leaf(found.value)
+        parts: list[Any] = [part.value if isinstance(part, Token) else part for part in found.children]
+        match found.data:
+            case "sum":
+                return self.sum(parts)
+            case "product":
+                return self.product(parts)
+            case "big":
+                return self.big(parts)
+            case "item":
+                return with_scripts(self.part(parts[0]), parts[1:], self.parse)
+            case _:
+                return self.call(parts)
 
-    def alone(self, node: Node) -> Node:
-        return node
+    def part(self, part: Any) -> Node:
+        """The node of a rule's part."""
+        return self.leaf(part) if isinstance(part, Tok) else self.build(part)
 
-    def sign(self, token: Token) -> Tok:
-        return token.value  # type: ignore[no-any-return]
+    def sum(self, parts: list[Any]) -> Node:
+        """Terms with their signs; a second sign before a term is the term's own."""
+        terms: list[Term] = []
+        signs: list[Tok] = []
+        start = parts[0].start if _is_sign(parts[0]) else None
+        for part in parts:
+            if _is_sign(part):
+                signs.append(part)
+                continue
+            node = self.part(part)
+            if len(signs) > 2:
+                raise Unreadable(signs[0].start, signs[-1].end, "more than two signs in a row")
+            if len(signs) == 2:
+                node = _signed(signs[1], node)
+            terms.append(Term(-1 if signs and signs[0].kind == "MINUS" else 1, node))
+            signs = []
+        last = terms[-1].node
+        if len(terms) == 1 and terms[0].sign > 0:
+            return last
+        return Sum(tuple(terms), span=Span(_start(terms[0].node) if start is None else start, _end(last)))
 
-    def signed(self, sign: Tok, node: Node) -> Node:
-        if sign.kind == "PLUS":
-            return node
-        assert node.span is not None
-        return Sum((Term(-1, node),), span=Span(sign.start, node.span.end))
+    def product(self, parts: list[Any]) -> Node:
+        """Factors and what stands between them; a product in braces without a script is part of this one."""
+        factors: list[Node] = []
+        operators: list[Any] = []
+        sign: Tok | None = None
+        operator = ""
+        for part in parts:
+            if isinstance(part, Tok) and part.kind == "OP":
+                operator = part.text
+                continue
+            if _is_sign(part):
+                sign = part
+                continue
+            node = self.part(part) if sign is None else _signed(sign, self.part(part))
+            if not operator and isinstance(node, Number) and factors and isinstance(factors[-1], Number):
+                raise Unreadable(_start(node), _end(node), "two numbers side by side without a sign")
+            flat = (
+                isinstance(part, Tok) and part.kind == "BRACE" and isinstance(node, Product) and not any(node.operators)
+            )
+            inner = node.factors if flat and isinstance(node, Product) else (node,)
+            if factors:
+                operators.append(operator)
+            operators.extend("" for _ in inner[1:])
+            factors.extend(inner)
+            sign, operator = None, ""
+        first = parts[0]
+        start = first.start if isinstance(first, Tok) else _start(factors[0])
+        last = parts[-1]
+        end = last.end if isinstance(last, Tok) else _end(factors[-1])
+        return Product(tuple(factors), tuple(operators), span=Span(start, end))
 
-    def added(self, left: Node, sign: Tok, right: Node) -> Node:
-        term = Term(-1 if sign.kind == "MINUS" else 1, right)
-        terms = left.terms if isinstance(left, Sum) else (Term(1, left),)
-        return Sum((*terms, term), span=_join(left, right))
-
-    def term(self, node: Node) -> Node:
-        return node
-
-    def chain(self, node: Node) -> Node:
-        return node
-
-    def item(self, node: Node) -> Node:
-        return node
-
-    def scripted(self, node: Node) -> Node:
-        return node
-
-    def bare(self, node: Node) -> Node:
-        return node
-
-    def group(self, token: Token) -> Node:
-        tok: Tok = token.value
-        return group(tok, self.parse) if tok.kind == "GROUP" else matrix(tok, self.parse)
-
-    def listed(self, node: Node) -> Node:
-        return as_row(node)
-
-    def big(self, token: Token, *rest: Any) -> Node:
-        *scripts, body = rest
-        tok: Tok = token.value
-        index = low = high = None
-        for script in scripts:
+    def big(self, parts: list[Any]) -> Node:
+        """A sum or product with its bounds; over two indices it is one in the other."""
+        sign: Tok = parts[0]
+        indices: list[tuple[Any, Node | None]] = [(None, None)]
+        high: Node | None = None
+        for script in parts[1:-1]:
             if script.kind == "SUB":
-                index, low = self._index(script.parts[0])
-            elif script.kind == "SUP":
+                indices = [self._index(index) for index in cut(unwrapped(script.parts[0]), "COMMA")]
+            else:
                 high = self.parse(script.parts[0])
-        assert body.span is not None
-        return BigSum(body, index, low, high, tok.text, span=Span(tok.start, body.span.end))  # type: ignore[arg-type]
+        if high is not None and len(indices) > 1:
+            raise Unreadable(sign.start, sign.end, "a sum over several indices with one upper bound")
+        body = self.part(parts[-1])
+        span = Span(sign.start, _end(body))
+        for index, low in reversed(indices):
+            body = BigSum(body, index, low, high, sign.text, span=span)  # type: ignore[arg-type]
+        return body
 
     def _index(self, content: list[Tok]) -> tuple[Any, Node | None]:
-        """The index of a sum and where it starts: `i=1`, `i`, or `i,j`, which is told as a name."""
-        places = [i for i, t in enumerate(content) if t.kind == "REL"]
-        if places and content[places[0]].text == "=":
-            name = self.parse(content[: places[0]])
-            low = self.parse(content[places[0] + 1 :])
-        else:
-            cut = places[0] if places else next((i for i, t in enumerate(content) if t.kind == "COMMA"), len(content))
-            name, low = self.parse(content[:cut]), None
+        """The index of a sum and where it starts: `i=1`, `i`."""
+        if not content:
+            raise Unreadable(0, 0, "a sum without its index")
+        sides = cut(content, "REL")
+        relations = [token for token in content if token.kind == "REL"]
+        if len(relations) > 1 or any(token.text != "=" for token in relations) or len(sides) != len(relations) + 1:
+            raise Unreadable(content[0].start, content[-1].end, "a condition below a sum")
+        name = self.parse(sides[0])
         if not isinstance(name, Symbol):
             raise Unreadable(content[0].start, content[-1].end, "the index of a sum is a name")
-        return name.name, low
+        return name.name, self.parse(sides[1]) if len(sides) > 1 else None
 
-    def juxtaposed(self, left: Node, right: Node) -> Node:
-        if isinstance(right, Number) and (
-            isinstance(left, Number)
-            or (isinstance(left, Product) and isinstance(left.factors[-1], Number) and left.operators[-1] == "")
-        ):
-            assert right.span is not None
-            raise Unreadable(right.span.start, right.span.end, "two numbers side by side without a sign")
-        return self._product(left, "", right)
-
-    def joined(self, left: Node, operator: Token, right: Node) -> Node:
-        return self._product(left, operator.value.text, right)
-
-    def joined_signed(self, left: Node, operator: Token, sign: Tok, right: Node) -> Node:
-        return self._product(left, operator.value.text, self.signed(sign, right))
-
-    def _product(self, left: Node, operator: Any, right: Node) -> Node:
-        factors, operators = (left.factors, left.operators) if isinstance(left, Product) else ((left,), ())
-        return Product((*factors, right), (*operators, operator), span=_join(left, right))
-
-    def script(self, token: Token) -> Tok:
-        return token.value  # type: ignore[no-any-return]
-
-    def with_script(self, base: Node, script: Tok) -> Node:
-        assert base.span is not None
-        span = Span(base.span.start, script.end)
-        if script.kind == "SUB":
-            return with_subscript(base, script, span, self.parse)
-        if script.kind == "SUP":
-            return with_superscript(base, script, span, self.parse)
-        if isinstance(base, Symbol) and isinstance(base.name, Name):
-            return Symbol(replace(base.name, primes=base.name.primes + 1), span=span)
-        raise Unreadable(script.start, script.end, "a prime on something that is not a name")
-
-    def percent(self, base: Node, token: Token) -> Node:
-        assert base.span is not None
-        return Fraction(base, Number("100"), span=Span(base.span.start, token.value.end))
-
-    def call(self, token: Token, *rest: Any) -> Node:
-        return self._applied(token.value, rest)
-
-    def call_bare(self, token: Token, *rest: Any) -> Node:
-        return self._applied(token.value, rest)
-
-    def _applied(self, tok: Tok, rest: tuple[Any, ...]) -> Node:
-        *scripts, argument = rest
-        subscript = power = None
-        for script in scripts:
+    def call(self, parts: list[Any]) -> Node:
+        """A function with its argument; a power on the function's name is one of its value."""
+        function: Tok = parts[0]
+        argument: Tok = parts[-1]
+        subscript: Node | None = None
+        powers: list[Tok] = []
+        for script in parts[1:-1]:
+            if script.kind == "PRIME":
+                raise Unreadable(script.start, script.end, f"the derivative of {function.text}")
             if script.kind == "SUB":
-                subscript = self._subscript(script)
+                subscript = self._below(script)
             else:
-                power = script
-        assert argument.span is not None
-        span = Span(tok.start, argument.span.end)
-        arguments: tuple[Node, ...] = (argument,)
-        if isinstance(argument, Apply) and argument.function == LIST:
-            arguments = argument.arguments
-        elif isinstance(argument, Group) and argument.bracket in ("(", "["):
-            arguments = (argument.body,)
-        if tok.text == "sqrt" and len(arguments) == 1:
-            return Root(arguments[0], span=span)
-        node: Node = Apply(tok.text, arguments, subscript, span=span)
-        return node if power is None else with_superscript(node, power, span, self.parse)
+                powers.append(script)
+        given = arguments(argument, self.parse)
+        span = Span(function.start, argument.end)
+        if function.text == "sqrt" and len(given) == 1 and subscript is None:
+            return with_scripts(Root(given[0], span=span), powers, self.parse)
+        node = Apply(function.text, given, subscript, span=span)
+        for power in powers:
+            inside = unwrapped(power.parts[0])
+            if inside and inside[0].kind == "MINUS":
+                raise Unreadable(power.start, power.end, f"the inverse of {function.text}")
+            node = replace(with_scripts(node, [power], self.parse), span=span)  # type: ignore[assignment]
+        return node
 
-    def _subscript(self, script: Tok) -> Node | None:
+    def _below(self, script: Tok) -> Node | None:
+        """What stands below a function's name, or None for a remark that changes nothing (max over j)."""
+        content = unwrapped(script.parts[0])
+        if content and all(token.kind == "NAME" for token in content) and len(content) > 1:
+            word = "".join(token.text for token in content)
+            return Symbol(Name(word), span=Span(content[0].start, content[-1].end))
         try:
-            return self.parse(script.parts[0])  # type: ignore[no-any-return]
+            return self.parse(content)
         except Unreadable:
-            return None  # a remark below the function's name (max over j), which changes nothing
+            return None
 
-    def atom(self, token: Token) -> Node:
-        tok: Tok = token.value
-        span = Span(tok.start, tok.end)
-        match tok.kind:
+    def leaf(self, token: Tok) -> Node:
+        """The node of one token."""
+        span = Span(token.start, token.end)
+        match token.kind:
             case "NUM":
-                return Number(tok.text, span=span)
+                return Number(token.text, span=span)
             case "NAME":
-                return Symbol(tok.value, span=span)
-            case "DOTS":
-                return Dots(span=span)
+                is_pi = token.value.is_command and token.value == Name("pi", is_command=True)
+                return Constant("pi", span=span) if is_pi else Symbol(token.value, span=span)
+            case "GROUP":
+                return group(token, self.parse)
+            case "MATRIX":
+                return matrix(token, self.parse)
+            case "FRAC":
+                above, below = token.parts
+                return self._derivative(above, below, span) or Fraction(self.parse(above), self.parse(below), span=span)
+            case "SQRT":
+                degree = self.parse(token.parts[1]) if len(token.parts) > 1 else None
+                return Root(self.parse(token.parts[0]), degree, span=span)
+            case "BRACE":
+                return replace(self.parse(token.parts[0]), span=span)
             case "INFTY":
                 return Constant("infty", span=span)
-            case "FRAC":
-                return self._fraction(tok, span)
-            case "SQRT":
-                degree = self.parse(tok.parts[1]) if len(tok.parts) > 1 else None
-                return Root(self.parse(tok.parts[0]), degree, span=span)
-            case "BRACE":
-                inner: Node = self.parse(tok.parts[0])
-                return (
-                    Group(inner, "{", span=span)
-                    if isinstance(inner, Sum | Product | BigSum)
-                    else replace(inner, span=span)
-                )
             case _:
-                raise Unreadable(tok.start, tok.end, "this has no place here")
-
-    def _fraction(self, tok: Tok, span: Span) -> Node:
-        above, below = tok.parts
-        derivative = self._derivative(above, below, span)
-        return derivative or Fraction(self.parse(above), self.parse(below), span=span)
+                return Dots(span=span)
 
     def _derivative(self, above: list[Tok], below: list[Tok], span: Span) -> Node | None:
         r"""`\frac{\partial L}{\partial X}`, or `\frac{dL}{dX}`, as one name."""
+        above, below = unwrapped(above), unwrapped(below)
         if not (_is_differential(above) and _is_differential(below)):
             return None
         of, by = (self.parse(part[1:]) for part in (above, below))
-        if (
-            isinstance(of, Symbol)
-            and isinstance(by, Symbol)
-            and isinstance(of.name, Name)
-            and isinstance(by.name, Name)
-        ):
-            return Symbol(DerivativeName(of.name, by.name), span=span)
-        return None
+        if not (isinstance(of, Symbol) and isinstance(by, Symbol)):
+            return None
+        if not (isinstance(of.name, Name) and isinstance(by.name, Name)):
+            return None
+        return Symbol(DerivativeName(of.name, by.name), span=span)
 
 
 def _is_differential(tokens: list[Tok]) -> bool:
     if len(tokens) < 2:
         return False
-    first = tokens[0]
+    first, second = tokens[:2]
     return first.kind == "PARTIAL" or (
-        first.kind == "NAME" and first.value in (Name("d"), Name("d", "roman")) and tokens[1].kind in ("NAME", "BRACE")
+        first.kind == "NAME" and first.value in (Name("d"), Name("d", "roman")) and second.kind in ("NAME", "BRACE")
     )
+
+
+def _is_sign(part: Any) -> bool:
+    return isinstance(part, Tok) and part.kind in ("PLUS", "MINUS")
+
+
+def _signed(sign: Tok, node: Node) -> Node:
+    return node if sign.kind == "PLUS" else Sum((Term(-1, node),), span=Span(sign.start, _end(node)))
+
+
+def _start(node: Node) -> int:
+    assert node.span is not None
+    return node.span.start
+
+
+def _end(node: Node) -> int:
+    assert node.span is not None
+    return node.span.end

@@ -10,8 +10,10 @@ from typing import Any
 import lark
 from lark.lexer import Lexer, Token
 
+from symtrans.notation.arrange import arranged
 from symtrans.notation.builder import Builder
 from symtrans.notation.tokens import Tok
+from symtrans.notation.tree import Node
 from symtrans.notation.trouble import Unreadable
 
 # Tokens that have no place inside one side, and what to say of them.
@@ -23,18 +25,20 @@ _NOT_HERE = {
     "AMP": "an & outside a matrix",
     "ROW": r"a \\ outside a matrix",
     "SEP": "a gap inside an expression",
-    "PARTIAL": "a partial derivative that is not written as a fraction",
+    "PARTIAL": "a partial derivative that is not that of a name by a name",
+    "NABLA": "a gradient that does not say by what",
     "LAYOUT": "a display environment inside an expression",
 }
 
 
-class _Scanned(Lexer):
+class Scanned(Lexer):
     """Hands tokens that are already scanned to Lark."""
 
     def __init__(self, lexer_conf: Any) -> None:
         pass
 
     def lex(self, data: Any) -> Iterator[Token]:  # type: ignore[override]
+        """Each token as Lark wants it: its kind, and itself as the value."""
         for token in data:
             yield Token(token.kind, token)
 
@@ -46,12 +50,14 @@ def grammar() -> str:
 
 @cache
 def _parser() -> lark.Lark:
-    return lark.Lark(grammar(), parser="lalr", lexer=_Scanned, transformer=Builder(parse))
+    return lark.Lark(grammar(), parser="lalr", lexer=Scanned)
 
 
-def parse(tokens: list[Tok]) -> Any:
+def parse(tokens: list[Tok]) -> Node:
     """The tree of one side. Raises Unreadable with the place and the reason."""
-    tokens = _scripts_freed(tokens)
+    if not tokens:
+        raise Unreadable(0, 0, "there is nothing here")
+    tokens = arranged(tokens)
     for token in tokens:
         if token.kind == "BAD":
             raise Unreadable(token.start, token.end, token.value)
@@ -59,32 +65,22 @@ def parse(tokens: list[Tok]) -> Any:
             raise Unreadable(token.start, token.end, _NOT_HERE[token.kind])
     if not tokens:
         raise Unreadable(0, 0, "there is nothing here")
+    if len(tokens) == 1 and tokens[0].kind in ("NUM", "NAME"):
+        return _builder.leaf(tokens[0])  # most cells and scripts, without the parser
     try:
-        return _parser().parse(tokens)
-    except lark.exceptions.VisitError as fault:
-        if isinstance(fault.orig_exc, Unreadable):
-            raise fault.orig_exc from None
-        raise
+        tree = _parser().parse(tokens)
     except lark.exceptions.UnexpectedInput as fault:
-        found, where = _place(fault, tokens)
-        raise Unreadable(found.start, found.end, where) from None
+        raise _unexpected(fault, tokens) from None
+    return _builder.build(tree)
 
 
-def _place(fault: lark.exceptions.UnexpectedInput, tokens: list[Tok]) -> tuple[Tok, str]:
+def _unexpected(fault: lark.exceptions.UnexpectedInput, tokens: list[Tok]) -> Unreadable:
     """The token that the parser stumbled over, and what to say."""
     token = getattr(fault, "token", None)
-    value = getattr(token, "value", None)
-    if isinstance(value, Tok) and getattr(token, "type", "") != "$END":
-        return value, "this has no place here"
-    return tokens[-1], "the formula ends too early"
+    found = getattr(token, "value", None)
+    if isinstance(found, Tok) and getattr(token, "type", "") != "$END":
+        return Unreadable(found.start, found.end, "this has no place here")
+    return Unreadable(tokens[-1].start, tokens[-1].end, "something is missing behind this")
 
 
-def _scripts_freed(tokens: list[Tok]) -> list[Tok]:
-    r"""The tokens with the braces round nothing but scripts opened: `\delta{_2}` is `\delta_2`."""
-    if not any(token.kind == "BRACE" for token in tokens):
-        return tokens
-    freed: list[Tok] = []
-    for place, token in enumerate(tokens):
-        inner = token.parts[0] if token.kind == "BRACE" and place else []
-        freed.extend(inner if inner and all(t.kind in ("SUB", "SUP", "PRIME") for t in inner) else [token])
-    return freed
+_builder = Builder(parse)

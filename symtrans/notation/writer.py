@@ -102,6 +102,8 @@ class Writer:
                 template = spell.root if degree is None else spell.root_degree.replace("<degree>", self._write(degree))
                 return template.replace("<body>", self._write(body))
             case Group(body, bracket):
+                if _is_matrix(body) and bracket in ("(", "["):
+                    return self._write(body)  # a matrix has its own brackets
                 return self._bracket("(" if bracket == "[" and _is_list(body) else bracket, self._write(body))
             case Apply():
                 return self._apply(node)
@@ -206,14 +208,20 @@ def _has_scripts(node: Node) -> bool:
             return isinstance(node, Slice)
 
 
+def _is_matrix(node: Node) -> bool:
+    while isinstance(node, Group) and node.bracket in ("(", "["):
+        node = node.body
+    return isinstance(node, Matrix)
+
+
 def _is_label(exponent: Node, name: Name) -> bool:
     r"""Whether a superscript on the name is read as a part of it: `W^{i}`, `h^{(1)}`, `x^{\text{new}}`."""
     match exponent:
-        case Group(Symbol() | Number(), "(" | "["):
+        case Group(Symbol() | Number() | Sum(), "(" | "["):
             return True
         case Symbol(Name() as label):
-            upright = label.font in ("text", "roman", "bold", "sans")
-            return upright or name.nucleus[:1].isupper() or name.font != "italic" or bool(name.subscript)
+            word = label.font in ("text", "roman", "bold", "sans") or (len(label.nucleus) > 1 and not label.is_command)
+            return word or name.nucleus[:1].isupper() or name.font != "italic" or bool(name.subscript)
         case _:
             return _begins_upright(exponent)
 
