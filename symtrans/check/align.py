@@ -39,11 +39,11 @@ def align(before: Node, after: Node, entry: int | None = None) -> Iterator[Pair]
         return
     match before, after:
         case Sum(a), Sum(b) if len(a) == len(b) and all(x.sign == y.sign for x, y in zip(a, b, strict=True)):
-            for x, y in zip(a, b, strict=True):
-                yield from align(x.node, y.node, entry)
+            for term, other in zip(a, b, strict=True):
+                yield from align(term.node, other.node, entry)
         case BigSum(body, None, None, None), Sum(b) if entry is None and all(y.sign > 0 for y in b):
-            for place, y in enumerate(b):
-                yield from align(body, y.node, place)
+            for place, other in enumerate(b):
+                yield from align(body, other.node, place)
         case BigSum(), BigSum():
             yield from align(before.body, after.body, entry)
         case Product(a, _), Product(b, _) if len(a) == len(b) and _same_division(before, after):
@@ -64,8 +64,8 @@ def align(before: Node, after: Node, entry: int | None = None) -> Iterator[Pair]
             for x, y in zip(a, b, strict=True):
                 yield from align(x, y, entry)
         case Matrix(a), Matrix(b) if entry is None and len(a) == len(b) and len(a[0]) == len(b[0]):
-            for row, other in zip(a, b, strict=True):
-                for x, y in zip(row, other, strict=True):
+            for row, below in zip(a, b, strict=True):
+                for x, y in zip(row, below, strict=True):
                     yield from align(x, y)
         case (Sum() | Product() | Symbol() | Fraction(), Matrix(b)) if entry is None:
             for place, y in enumerate(cell for row in b for cell in row):

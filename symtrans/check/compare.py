@@ -76,7 +76,7 @@ def compare(
         for place, level in enumerate(levels)
         if level != "ok"
     )  # fmt: skip
-    worst = max(levels, key=LEVELS.index, default="ok")
+    worst = LEVELS[max((LEVELS.index(level) for level in levels), default=0)]
     return Comparison(worst, entries, undecided and worst == "ok", Agreement.ROUNDED in agreements)
 
 

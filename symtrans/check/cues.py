@@ -28,7 +28,8 @@ class Cues:
         for code in languages():
             for kind, found in words(code).cues.items():
                 kinds.setdefault(kind, []).extend(found)
-        patterns = {k: tuple(_pattern(word) for word in sorted(set(kinds[k]))) for k in ("assumption", "renewal", "softmax")}
+        meant = ("assumption", "renewal", "softmax")
+        patterns = {kind: tuple(_pattern(word) for word in sorted(set(kinds[kind]))) for kind in meant}
         functions = {"mean": "mean", "deviation": "std", "variance": "var"}
         statistics = {word: function for kind, function in functions.items() for word in kinds[kind]}
         return Cues(**patterns, statistics=statistics)

@@ -13,6 +13,7 @@ from symtrans.check.state import State
 from symtrans.check.world import Quantity
 from symtrans.document.block import Document
 from symtrans.document.claims import Claims, Statement, claims_of, is_literal
+from symtrans.errors import SymtransError
 from symtrans.notation.tree import Symbol
 
 JUDGED = ("HOLDS", "FAILS", "INHERITED", "ASSUMED")
@@ -36,11 +37,14 @@ def judge(
     for index, statement in enumerate(claims.statements):
         if progress is not None:
             progress(index)
-        state.begin(statement, index)
+        state.begin(statement)
         if index in skip:
             links.extend(limited(statement))
             continue
-        links.extend(ChainJudge(state, statement, index, claims.statements).judge())
+        try:
+            links.extend(ChainJudge(state, statement).judge())
+        except (SymtransError, RecursionError):  # a cap that was reached where nothing could be said instead
+            links.extend(limited(statement))
     return FileReport(
         document.source.path,
         coverage(claims, links),

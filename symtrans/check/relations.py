@@ -14,7 +14,7 @@ from symtrans.exact.sign import sign
 from symtrans.notation.tree import Apply, Number
 
 if TYPE_CHECKING:
-    from symtrans.check.chain import Valued
+    from symtrans.check.valued import Valued
 
 HOLDS = {"<": (-1,), ">": (1,), "≤": (-1, 0), "≥": (0, 1), "≠": (-1, 1)}
 
@@ -34,11 +34,9 @@ def judge_relation(plain: LinkVerdict, left: Value | None, right: Valued, scalar
         return replace(plain, code="ST903", reason=str(fault))
     except SymtransError as fault:
         return replace(plain, code="ST902", reason=str(fault))
-    holds = side in HOLDS[plain.rel]
-    verdict = "HOLDS" if holds else "FAILS"
-    return replace(
-        plain, verdict=verdict, level="ok" if holds else "error", code=None if holds else "ST106", exact=shown(left)
-    )  # type: ignore[arg-type]
+    if side in HOLDS[plain.rel]:
+        return replace(plain, verdict="HOLDS", level="ok", exact=shown(left))
+    return replace(plain, verdict="FAILS", level="error", code="ST106", exact=shown(left))
 
 
 def _space(plain: LinkVerdict, left: Value | None, space: Apply) -> LinkVerdict:

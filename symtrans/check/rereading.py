@@ -11,7 +11,8 @@ from symtrans.exact.identity import same
 from symtrans.notation.tree import Matrix, Node, Symbol
 
 if TYPE_CHECKING:
-    from symtrans.check.chain import ChainJudge, Valued
+    from symtrans.check.valued import Valued
+    from symtrans.check.valuer import Valuer
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,36 +27,36 @@ class Readers:
 Answer = tuple[Literal["same", "cannot", "differs"], str]
 
 
-def agree(judge: ChainJudge, left: Valued, right: Valued, readers: int) -> Readers:
+def agree(valuer: Valuer, left: Valued, right: Valued, readers: int) -> Readers:
     """Ask the second reader for both sides; a number, a matrix of numbers or a name alone need no operators."""
     if readers == 1:
         return Readers(1)
-    answers = [_answer(judge, side) for side in (left, right)]
+    answers = [_answer(valuer, side) for side in (left, right)]
     for (status, reading), side in zip(answers, (left, right), strict=True):
         if status == "differs" and side.side is not None:
             return Readers(1, True, (side.side.text, reading))
     return Readers(2 if all(status == "same" for status, _ in answers) else 1)
 
 
-def _answer(judge: ChainJudge, side: Valued) -> Answer:
+def _answer(valuer: Valuer, side: Valued) -> Answer:
     if side.side is None or side.side.node is None or side.value is None:
         return "cannot", ""
     node = side.side.node
     if is_literal(node) or isinstance(node, Symbol):
         return "same", ""
-    known = judge.state.reread.get(id(node))
+    known = valuer.state.reread.get(id(node))
     if known is None:
-        known = judge.state.reread[id(node)] = _reread(judge, side, node)
+        known = valuer.state.reread[id(node)] = _reread(valuer, side, node)
     return known
 
 
-def _reread(judge: ChainJudge, side: Valued, node: Node) -> Answer:
+def _reread(valuer: Valuer, side: Valued, node: Node) -> Answer:
     from symtrans.exact.face import from_sympy
     from symtrans.notation.second_reader import reread
 
     assert side.side is not None
     assert side.value is not None
-    again = reread(side.side.formula.text, node, lambda part: _face(judge, part))
+    again = reread(side.side.formula.text, node, lambda part: _face(valuer, part))
     if again.status == "cannot":
         return "cannot", again.why
     rows = again.value.tolist() if hasattr(again.value, "tolist") else [[again.value]]
@@ -65,7 +66,7 @@ def _reread(judge: ChainJudge, side: Valued, node: Node) -> Answer:
         return "differs", reading
     try:
         verdicts = [
-            same(own, from_sympy(entry, judge.state.scalars))
+            same(own, from_sympy(entry, valuer.state.scalars))
             for own, entry in zip(side.value.entries, entries, strict=True)
         ]
     except SymtransError as fault:
@@ -75,7 +76,7 @@ def _reread(judge: ChainJudge, side: Valued, node: Node) -> Answer:
     return ("cannot", "not proven alike") if None in verdicts else ("same", "")
 
 
-def _face(judge: ChainJudge, part: Node) -> Any:
+def _face(valuer: Valuer, part: Node) -> Any:
     """A name's or a matrix of numbers' value as SymPy has it, or None."""
     if not (isinstance(part, Symbol) or (isinstance(part, Matrix) and is_literal(part))):
         return None
@@ -83,7 +84,7 @@ def _face(judge: ChainJudge, part: Node) -> Any:
 
     from symtrans.exact.face import to_sympy
 
-    value = judge.value_in(part, "written").value
+    value = valuer.value_in(part, "written").value
     if value is None or any(entry.infinite for entry in value.entries):
         return None
     rows = [[to_sympy(entry) for entry in row] for row in value.rows()]

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from symtrans.check.stated import Stated
+from symtrans.check.finding import Entry
 from symtrans.notation.tree import Node
 from symtrans.registry import members
 
+MOST_VARIANTS = 60
+
 if TYPE_CHECKING:
-    from symtrans.check.chain import ChainJudge, Valued
+    from symtrans.check.equality import Equality
+    from symtrans.check.valued import Valued
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """`variants` are the sides that someone who slipped would have computed; `rank` puts the likelier first."""
+    """A slip of thought or of the pen; `rank` puts the likelier first.
+
+    `variants` are the sides that someone who slipped would have computed. `digits` says of the
+    digits as written and of the right ones whether the slip leads from these to those.
+    """
 
     name: str
     rank: int
-    variants: Callable[[Node], Iterator[Node]]
+    variants: Callable[[Node], Iterator[Node]] | None = None
+    digits: Callable[[str, str], bool] | None = None
 
 
-def likeliest(judge: ChainJudge, left: Valued, right: Valued, cells: Stated) -> str:
+def likeliest(equality: Equality, left: Valued, right: Valued, relation: str, entries: Sequence[Entry]) -> str:
     """The first slip that gives the printed numbers, or nothing."""
-    if left.side is None or left.side.node is None:
+    if left.node is None:
         return ""
-    for slip in sorted(members("symtrans.check.slips", "SLIP").values(), key=lambda s: (s.rank, s.name)):
-        for tried, variant in enumerate(slip.variants(left.side.node)):
-            if tried > 60:
-                break
-            value = judge.value_in(variant, "written").value
-            if value is not None and judge.reproduces(value, cells, right):
+    wrong = [entry for entry in entries if entry.level == "error"]
+    for slip in sorted(members("symtrans.check.slips", "SLIP").values(), key=lambda slip: (slip.rank, slip.name)):
+        if slip.digits is not None and wrong and all(slip.digits(e.stated, e.decimal) for e in wrong):
+            return str(slip.name)
+        for variant in islice(slip.variants(left.node), MOST_VARIANTS) if slip.variants is not None else ():
+            value = equality.valuer.value_in(variant, "written").value
+            if value is not None and equality.reproduces(value, right, relation):
                 return str(slip.name)
     return ""

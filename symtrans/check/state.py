@@ -43,11 +43,10 @@ class State:
     expanded: dict[int, tuple[Node, Node]] = field(default_factory=dict)
     vectors: Vectors = field(default_factory=Vectors)
     epoch: int = 0
+    groups: int = 0
     assuming: bool = False
-    last_nodes: tuple[Node, ...] = ()
-    _block: int = 0
 
-    def begin(self, statement: Statement, index: int) -> None:
+    def begin(self, statement: Statement) -> None:
         """A statement begins: count what stands between it and the one before."""
         context = statement.context
         if context.prose or context.heading_changed or context.item_changed:
@@ -56,6 +55,11 @@ class State:
                 self.epoch += 1
         if context.label and self.cues.renews(context.label):
             self.epoch += 1
+
+    def next_group(self) -> int:
+        """A number for the next group of numerals."""
+        self.groups += 1
+        return self.groups
 
     def remember_rounded(self, stated: Value, exact: Value) -> None:
         """A result was printed rounded: wherever the same digits stand later, this is what they were."""

@@ -11,7 +11,7 @@ from symtrans.notation.name import Name
 from symtrans.notation.tree import Apply, Matrix, Node
 
 if TYPE_CHECKING:
-    from symtrans.check.chain import ChainJudge
+    from symtrans.check.valuer import Valuer
 
 MOST_COLUMNS = 2_000
 
@@ -39,24 +39,24 @@ class Vectors:
             self.last, self.block, self.confirmed = node, statement.block.index, False
 
 
-def implied(judge: ChainJudge, name: object, value: Node) -> Node | None:
+def implied(valuer: Valuer, statement: Statement, name: object, value: Node) -> Node | None:
     """What a stated statistic is computed from, as a formula; None where nothing says that it is one."""
-    vectors, cues = judge.state.vectors, judge.state.cues
+    vectors, cues = valuer.state.vectors, valuer.state.cues
     if not isinstance(name, Name) or name.subscript or name.superscript:
         return None
     function = cues.statistics.get(name.nucleus.lower())
     if function is None:
         return None
-    context = judge.statement.context
+    context = statement.context
     row = vectors.labelled.get(_plain(context.label)) if context.label else None
     if row is not None:
         return Apply(function, (row,))
-    if vectors.last is None or vectors.block != judge.statement.block.index:
+    if vectors.last is None or vectors.block != statement.block.index:
         return None
     if function == "mean":
         mean = Apply("mean", (vectors.last,))
-        result = judge.value_in(mean, "written").value
-        vectors.confirmed = result is not None and judge.agrees(result, value)
+        result = valuer.value_in(mean, "written").value
+        vectors.confirmed = result is not None and valuer.agrees(result, value)
         return mean if vectors.confirmed else None
     return Apply(function, (vectors.last,)) if vectors.confirmed else None
 

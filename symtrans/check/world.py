@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from symtrans.check.finding import Root
 from symtrans.exact.field import Element
@@ -32,11 +32,9 @@ class Quantity:
     uses: tuple[tuple[str, int], ...] = ()
     sides: tuple[Node, ...] = field(default=(), repr=False)
     epoch: int = 0
-    version: int = 0
     is_list: bool = False
     is_given: bool = False
     assumed: bool = False
-    block: int = 0
 
 
 class World:
@@ -82,6 +80,12 @@ class World:
         known.pop(quantity.name, None)
         known[quantity.name] = quantity
         self.order.append(quantity)
+
+    def extend(self, quantity: Quantity, sides: tuple[Node, ...]) -> None:
+        """A quantity in force is told again in another form; it stays what it is."""
+        known = self._by_key[quantity.name.key]
+        if quantity.name in known:
+            known[quantity.name] = replace(quantity, sides=quantity.sides + sides)
 
     def uses(self, names: list[AnyName]) -> tuple[tuple[str, int], ...]:
         """The versions that some names have now."""

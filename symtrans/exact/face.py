@@ -95,7 +95,7 @@ def from_sympy(expression: Any, scalars: ExactScalars) -> Element:
             return scalars.power(walk(node.base), Fraction(int(node.exp.p), int(node.exp.q)))
         for name in ("log", "sin", "cos", "tanh", "erf"):
             if isinstance(node, getattr(sympy, name)):
-                return scalars.function(name, walk(node.args[0]))  # type: ignore[arg-type]
+                return scalars.function(name, walk(node.args[0]))
         if isinstance(node, sympy.Abs):
             return scalars.function("abs", walk(node.args[0]))
         raise UndefinedValue(f"{type(node).__name__} has no exact value here")

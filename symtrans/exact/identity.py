@@ -38,7 +38,7 @@ def same(left: Element, right: Element) -> bool | None:
     from symtrans.exact.sign import sign
 
     try:
-        return False if sign(difference) else True
+        return not sign(difference)
     except Undecided:
         return None
 

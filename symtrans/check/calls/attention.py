@@ -15,9 +15,7 @@ def _meanings(arguments: Arguments) -> Sequence[Node]:
     shape = arguments.shape(key)
     if not shape:
         return ()
-    return (
-        formula(r"\text{softmax}(\frac{Q K^T}{\sqrt{d}}) V", Q=query, K=key, V=value, d=Number(str(shape[1]))),
-    )
+    return (formula(r"\text{softmax}(\frac{Q K^T}{\sqrt{d}}) V", Q=query, K=key, V=value, d=Number(str(shape[1]))),)
 
 
 CALL = Call("attention", ("selfattention", "scaleddotproductattention", "attention"), _meanings)

@@ -22,9 +22,8 @@ def _meanings(arguments: Arguments) -> Sequence[Node]:
     for step in range(1, shape[0] + 1):
         place = Number(str(step))
         vector = Slice(Group(inputs), (place, place), None)
-        row = formula(
-            r"\tanh(X A+H B+C)", X=vector, A=Transpose(Group(by_input)), H=Group(row), B=Transpose(Group(by_state)), C=bias
-        )
+        weights = {"A": Transpose(Group(by_input)), "B": Transpose(Group(by_state))}
+        row = formula(r"\tanh(X A+H B+C)", X=vector, H=Group(row), C=bias, **weights)
     return (row,)
 
 

@@ -1,0 +1,190 @@
+"""Two sides that are said to be equal: how well they agree, why they may not, and what a fault inherits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symtrans.check.align import align
+from symtrans.check.compare import Comparison, compare, fits, matches
+from symtrans.check.finding import LinkVerdict, Numeral, Root
+from symtrans.check.naming import Naming
+from symtrans.check.rereading import agree
+from symtrans.check.show import closed, shown
+from symtrans.check.slip import likeliest
+from symtrans.check.stated import Stated, numeral, stated
+from symtrans.check.valued import Valued
+from symtrans.check.valuer import Valuer
+from symtrans.check.widen import overlap
+from symtrans.check.world import Value
+from symtrans.document.claims import is_literal
+from symtrans.exact.field import Element
+from symtrans.notation.tree import Node, Number, walk
+from symtrans.ops.tensor import Tensor
+
+CODES = {"ok": None, "explained-by-rounding": "ST102", "last-digit": "ST103"}
+
+
+class Equality:
+    """Compares the sides of one statement; `sides` are those that have values so far."""
+
+    def __init__(self, valuer: Valuer, naming: Naming, sides: list[Valued]) -> None:
+        self.valuer = valuer
+        self.state = valuer.state
+        self.naming = naming
+        self.sides = sides
+        self.own_root: Root | None = None
+
+    def judge(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict:
+        """The verdict on two sides with values."""
+        assert left.value is not None
+        assert right.value is not None
+        assert left.node is not None
+        assert right.node is not None
+        unsure = place == 0 and self.naming.unsure
+        if not fits(left.value.shape, right.value.shape, self.valuer.is_loose(left.node, right.node)):
+            reason = f"{left.value.told} = {right.value.told}"
+            if unsure:
+                return replace(plain, verdict="UNDECIDED", code="ST303", reason=reason)
+            return replace(plain, verdict="FAILS", level="error", code="ST202", reason=reason, exact=shown(left.value))
+        cells = stated(right.node, plain.rel)
+        if len(cells.cells) != len(left.value.entries):  # a name, or blocks in a matrix
+            count = len(right.value.entries)
+            cells = Stated(right.value.shape, (None,) * count, (right.node,) * count)
+        found = self._compared(left.value, cells, right, left)
+        base = replace(plain, exact=shown(left.value), truth=shown(self._truth(place)), entries=found.entries)
+        if found.undecided:
+            return replace(base, verdict="UNDECIDED", code="ST903", entries=())
+        readers = agree(self.valuer, left, right, self.state.readers)
+        base = replace(base, readers=readers.count)
+        if readers.disagree:
+            return replace(base, verdict="UNDECIDED", code="ST002", readings=readers.readings, entries=())
+        if found.is_error and unsure:
+            return replace(base, verdict="UNDECIDED", code="ST303")
+        if found.is_error:
+            verdict = self._wrong(place, base, left, right, cells)
+        else:
+            self._remember_rounded(left, right, found)
+            verdict = self._right(place, base, right, cells, found)
+        self._note_numerals(place, verdict, left, right, cells)
+        return verdict
+
+    # --- how well they agree
+
+    def _compared(self, value: Value, cells: Stated, right: Valued, left: Valued | None = None) -> Comparison:
+        side, node = right.side, right.node
+        assert side is not None
+
+        def text(k: int) -> str:
+            if right.value is not None and cells.nodes[k] is node and len(cells.nodes) > 1:
+                return closed(right.value.entries[k])
+            return side.text_of(cells.nodes[k]) or side.text
+
+        def span(k: int) -> tuple[int, int] | None:
+            return side.span_of(cells.nodes[k])
+
+        def explained() -> bool:
+            known = left is not None and left.node is not None and node is not None
+            return known and self._explained(value, cells, left.node, node)  # type: ignore[union-attr, arg-type]
+
+        upstream = None if left is None else left.upstream
+        return compare(value, cells, right.value, text, span, upstream, explained)
+
+    def _explained(self, value: Value, cells: Stated, left: Node, right: Node) -> bool:
+        """Whether rounding of printed operands explains a difference.
+
+        Where the two sides have one structure, every number must be a right rounding of what it stands
+        for. Elsewhere the printed numbers that are not known to be exact are widened.
+        """
+        if not is_literal(right):
+            pairs = [p for p in align(left, right) if p.literal is not right]
+            if pairs:
+                valued = list(self.valuer.pairs(left, right))
+                return len(valued) == len(pairs) and all(
+                    self.valuer.agrees(written, pair.literal, strictly=True) for pair, _, written, _ in valued
+                )
+            shown_there = (numeral(n) for n in walk(right) if isinstance(n, Number))
+            most = max((n.written.decimals or 0 for n in shown_there if n is not None), default=0)
+            if all(e.is_rational and (e.fraction * 10**most).denominator == 1 for e in value.entries):
+                return False
+        loose = self.valuer.is_loose(left, right)
+        return overlap(left, right, cells, self.valuer.written, self.state.exact_literals, loose)
+
+    def reproduces(self, value: Value, right: Valued, relation: str) -> bool:
+        """Whether a value gives the numbers that are stated."""
+        if right.value is None or right.node is None or not fits(value.shape, right.value.shape, self.valuer.loose):
+            return False
+        cells = stated(right.node, relation)
+        return len(cells.cells) == len(value.entries) and not self._compared(value, cells, right).entries
+
+    # --- the two worlds
+
+    def _truth(self, place: int) -> Value | None:
+        """What the chain's value is in truth, by the first of its sides that tells."""
+        if self.naming.claimed is not None:
+            return self.naming.claimed.truth
+        return next((s.truth for s in self.sides[: place + 1] if s.truth is not None), None)
+
+    def _roots(self, place: int) -> tuple[Root, ...]:
+        """The faults that the chain depends on so far."""
+        found: dict[Root, None] = {}
+        if self.naming.claimed is not None and self.naming.claimed.root is not None:
+            found[self.naming.claimed.root] = None
+        for side in self.sides[: place + 1]:
+            found.update(dict.fromkeys(side.roots))
+        if self.own_root is not None:
+            found[self.own_root] = None
+        return tuple(found)
+
+    def _right(self, place: int, base: LinkVerdict, right: Valued, cells: Stated, found: Comparison) -> LinkVerdict:
+        """A link that holds as written, at least but for rounding; it may be wrong in truth."""
+        code = CODES[found.level]
+        roots, truth = self._roots(place) or right.roots, self._truth(place)
+        comparable = roots and truth is not None and len(truth.entries) == len(cells.cells)
+        if comparable and truth is not None and self._compared(truth, cells, right).is_error:
+            return replace(base, verdict="INHERITED", level=found.level, code=code or "ST104", root=roots[0])
+        verdict = "HOLDS" if found.level == "ok" else "FAILS"
+        return replace(base, verdict=verdict, level=found.level, code=code)  # type: ignore[arg-type]
+
+    def _wrong(self, place: int, base: LinkVerdict, left: Valued, right: Valued, cells: Stated) -> LinkVerdict:
+        """A value that does not follow from its operands: a new fault, or one that vanishes with its root."""
+        roots = tuple(dict.fromkeys((*self._roots(place), *right.roots)))
+        truth = self._truth(place)
+        if roots and truth is not None and len(truth.entries) == len(cells.cells):
+            literal = right.node is not None and is_literal(right.node)
+            other = right if literal else right.in_truth()
+            if other.value is not None and not self._compared(truth, cells, other).is_error:
+                root = right.roots[-1] if right.roots else roots[-1]
+                return replace(base, verdict="INHERITED", level="error", code="ST104", root=root)
+        slip = likeliest(self, left, right, base.rel, base.entries)
+        return replace(base, verdict="FAILS", level="error", code="ST101", slip=slip)
+
+    # --- what is remembered
+
+    def _remember_rounded(self, left: Valued, right: Valued, found: Comparison) -> None:
+        if not found.rounded or found.level != "ok" or right.value is None or left.upstream is None:
+            return
+        if all(e.is_rational for e in right.value.entries) and not matches(right.value, left.upstream):
+            self.state.remember_rounded(right.value, Tensor(right.value.shape, left.upstream.entries))
+
+    def _note_numerals(self, place: int, verdict: LinkVerdict, left: Valued, right: Valued, cells: Stated) -> None:
+        """The numbers of a stated result, with what they should be, for whoever mends them."""
+        if right.node is None or not is_literal(right.node) or right.side is None:
+            return
+        truth = self._truth(place) if verdict.verdict == "INHERITED" or self._roots(place) else left.value
+        if truth is None or len(truth.entries) != len(cells.cells) or verdict.level == "explained-by-rounding":
+            return
+        if verdict.verdict == "HOLDS" and not self._roots(place):
+            return
+        self.note(right, cells, truth.entries, verdict, True)
+
+    def note(
+        self, side: Valued, cells: Stated, truth: tuple[Element, ...], verdict: LinkVerdict, is_result: bool
+    ) -> None:
+        """Note numbers of a side with their truths; they are one group."""
+        group = self.state.next_group()
+        for cell, right in zip(cells.cells, truth, strict=True):
+            span = None if cell is None or side.side is None else side.side.span_of(cell.node)
+            if cell is not None and span is not None:
+                self.state.numerals.append(
+                    Numeral(cell.written, span, right, verdict.formula, verdict.step, group, is_result)
+                )
