@@ -46,7 +46,7 @@ class ChainJudge:
             self.sides.append(self._valued(place))
             if place:
                 verdicts.append(self._link(place - 1))
-        self.naming.define(self.sides, self.equality.own_root)
+        self.naming.define(self.sides, self.equality.own_root, verdicts)
         self.state.vectors.note(self.statement)
         return verdicts
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from symtrans.check.align import Pair, align, names_aligned
 from symtrans.check.compare import fits, matches
-from symtrans.check.finding import Root
+from symtrans.check.finding import LinkVerdict, Root
 from symtrans.check.stated import ungrouped
 from symtrans.check.valued import Valued, transposed
 from symtrans.check.valuer import Valuer
@@ -146,7 +146,7 @@ class Naming:
 
     # --- what is defined
 
-    def define(self, sides: list[Valued], own_root: Root | None) -> None:
+    def define(self, sides: list[Valued], own_root: Root | None, verdicts: list[LinkVerdict]) -> None:
         """Bind the names that the statement defines, once its sides have values."""
         if not self.statement.steps:
             return
@@ -158,7 +158,7 @@ class Naming:
         values = [s for s in sides if s.value is not None]
         if not values:
             return
-        written = values[-1].value
+        written = _meant(sides, verdicts) or values[-1].value
         assert written is not None
         truth = next((s.truth for s in values if s.truth is not None), None)
         exact = next((s.upstream for s in values if s.upstream is not None), None)
@@ -181,6 +181,12 @@ class Naming:
                     assumed=self.state.assuming,
                 )
             )
+
+
+def _meant(sides: list[Valued], verdicts: list[LinkVerdict]) -> Value | None:
+    """The value before a last `≈` that rounds it rightly: the name stands for that, not for the digits shown."""
+    last = verdicts[-1]
+    return sides[-2].value if last.rel == "≈" and last.verdict == "HOLDS" and len(sides) > 2 else None
 
 
 def _shaped(value: Value | None, like: Value) -> Value:
