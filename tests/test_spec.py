@@ -133,8 +133,10 @@ def test_files_that_are_none(tmp_path: Path) -> None:
 @given(st.text(alphabet="abx=[]\"\n.1{}'#,-_ ", max_size=60))
 def test_no_text_is_a_traceback(text: str) -> None:
     for whole in (text, GOOD + "\n" + text, GOOD.replace('"1"', text, 1)):
+        told = ""
         try:
             read_spec(whole, "any.toml")
         except SymtransError as fault:
-            assert str(fault).startswith("any.toml: ")
-            assert "\n" not in str(fault)
+            told = str(fault)
+        assert told == "" or told.startswith("any.toml: ")
+        assert "\n" not in told
