@@ -97,9 +97,11 @@ def accent(cursor: Cursor, command: str, start: int) -> Tok:
     return Tok("BRACE", "", start, cursor.at, [[first, *flat[1:]]])
 
 
-def _single(cursor: Cursor, family: Font, start: int) -> Tok:
+def _single(cursor: Cursor, family: Font, start: int) -> Tok | None:
     r"""`\mathbf x`: the one token that follows, in the font."""
     inner = cursor.argument()
+    if not inner:
+        return None
     token = inner[0]
     if token.kind == "NUM" and token.text in ("0", "1"):
         return Tok("NAME", token.text, start, cursor.at, value=Name(token.text, family))

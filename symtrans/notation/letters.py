@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import takewhile
 
 from symtrans.notation import commands as table
 from symtrans.notation.name import Font, Name, Script
@@ -49,9 +50,8 @@ def word(source: str, at: int) -> tuple[Name, int] | None:
     if len(letters) >= 4 and _WORD_SHAPE.fullmatch(letters) and _VOWEL.search(letters):
         return None if letters.lower() in _ALPHABET else _with_digits(Name(letters), source, at + len(letters))
     foreign = _FOREIGN_RUN.match(source, at)
-    if foreign and len(foreign[0]) > 1 and not any(_is_sign(c) for c in foreign[0]):
-        return Name(foreign[0], "text"), foreign.end()
-    return None
+    written = "".join(takewhile(_is_of_a_language, foreign[0])) if foreign else ""
+    return (Name(written, "text"), at + len(written)) if len(written) > 1 else None
 
 
 def letter(source: str, at: int) -> tuple[Name, int] | None:
@@ -77,8 +77,9 @@ def letter(source: str, at: int) -> tuple[Name, int] | None:
     return _with_digits(name, source, end)
 
 
-def _is_sign(character: str) -> bool:
-    return character in table.GREEK_SIGNS or character in table.SUBSCRIPTS or character in table.SUPERSCRIPTS
+def _is_of_a_language(character: str) -> bool:
+    """Whether a letter writes words, not mathematics (Greek, small signs, bold and other alphabets)."""
+    return character not in table.GREEK_SIGNS and unicodedata.normalize("NFKC", character) == character
 
 
 def _foreign(character: str) -> Name | None:

@@ -16,7 +16,7 @@ from symtrans.notation.letters import letter, run, word
 from symtrans.notation.macros import macro, shown
 from symtrans.notation.name import Name
 from symtrans.notation.numerals import MAX_DIGITS, numeral
-from symtrans.notation.tokens import Tok
+from symtrans.notation.tokens import Tok, unwrapped
 
 MAX_DEPTH = 60
 
@@ -162,9 +162,10 @@ class Scanner(Cursor):
 
     def _function(self, token: Tok | None) -> Tok | None:
         r"""`{\rm softmax}(x)`: a function's name in braces, with its argument behind them."""
-        if token is None or token.kind != "BRACE" or len(token.parts[0]) != 1:
+        inside = unwrapped([token]) if token else []
+        if token is None or token.kind != "BRACE" or len(inside) != 1:
             return token
-        inner = token.parts[0][0]
+        inner = inside[0]
         if inner.kind == "NAME" and inner.text in table.FUNCTIONS and is_applied(self, inner.text):
             return Tok("FUNC", table.FUNCTIONS[inner.text], token.start, token.end)
         return token

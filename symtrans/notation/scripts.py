@@ -87,6 +87,8 @@ def _with_subscript(base: Node, script: Tok, span: Span, parse: Parse) -> Node:
 def _with_superscript(base: Node, script: Tok, span: Span, parse: Parse) -> Node:
     """A transpose, part of a name, or a power."""
     content = unwrapped(script.parts[0])
+    if len(content) == 1 and content[0].kind == "SUP":
+        content = unwrapped(content[0].parts[0])  # ^{⊤}: the sign is a superscript already
     if not content:
         raise Unreadable(script.start, script.end, "an empty superscript")
     if _is_transpose(content):
