@@ -16,6 +16,7 @@ ENVIRONMENTS = (
 """The environments that are displays by themselves, with or without a star."""
 LONGEST_INLINE = 4_000
 LONGEST_DISPLAY = 100_000
+LONGEST_ADDRESS = 10_000
 
 _INTEREST = re.compile(
     rf"\\\\?[\[(]|\\begin\{{(?:{ENVIRONMENTS})\*?\}}|\\.|`+|\$\$?|<!--|!?\[|<(?=[A-Za-z/!?])|(?:https?|ftp)://[^\s<>)\]，。）]+|www\.\S+",
@@ -168,8 +169,10 @@ class Finder:
         middle = re.compile(r"!?\[[^\[\]\n]*\]\(").match(self.text, at)
         if middle is None:
             return at + len(sign)
+        if self._find(")", middle.end()) < 0:
+            return at + len(sign)
         end, depth = middle.end(), 1
-        while end < len(self.text) and depth and self.text[end] != "\n":
+        while end < min(len(self.text), at + LONGEST_ADDRESS) and depth and self.text[end] != "\n":
             depth += {"(": 1, ")": -1}.get(self.text[end], 0)
             end += 1
         if depth:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from symtrans.document.mapped import Mapped, Weaver
 
-MAX_EXPANSIONS = 2_000
-MAX_LENGTH = 200_000
+MAX_DEPTH = 12
+MAX_LENGTH = 50_000
 
 _DEFINITION = re.compile(
     r"\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand)\*?\s*\{?\s*(?P<name>\\[A-Za-z]+)\s*\}?\s*"
@@ -58,17 +58,22 @@ def expanded(formula: Mapped, macros: dict[str, Macro]) -> Mapped | None:
     if not names:
         return formula
     pattern = re.compile("(?:" + "|".join(map(re.escape, names)) + r")(?![A-Za-z])")
-    for _ in range(MAX_EXPANSIONS):
-        match = pattern.search(formula.text)
-        if match is None:
+    for _ in range(MAX_DEPTH):
+        if pattern.search(formula.text) is None:
             return formula
-        formula = _once(formula, match, macros[match.group()])
-        if len(formula.text) > MAX_LENGTH:
-            return None
+        weaver, at = Weaver(), 0
+        while (match := pattern.search(formula.text, at)) is not None:
+            weaver.copy(formula, at, match.start())
+            at = _expand(weaver, formula, match, macros[match.group()])
+            if len(weaver) > MAX_LENGTH:
+                return None
+        weaver.copy(formula, at)
+        formula = weaver.done()
     return None
 
 
-def _once(formula: Mapped, match: re.Match[str], macro: Macro) -> Mapped:
+def _expand(weaver: Weaver, formula: Mapped, match: re.Match[str], macro: Macro) -> int:
+    """Append what a macro's use stands for; gives back where the text goes on behind its arguments."""
     arguments: list[tuple[int, int]] = []
     at = match.end()
     for _ in range(macro.count):
@@ -82,8 +87,6 @@ def _once(formula: Mapped, match: re.Match[str], macro: Macro) -> Mapped:
             end = command.end() if command else at
             arguments.append((at, end))
         at = end
-    weaver = Weaver()
-    weaver.copy(formula, 0, match.start())
     done = 0
     for slot in re.finditer(r"#(\d)", macro.body):
         weaver.make(macro.body[done : slot.start()], formula, match.start(), match.end())
@@ -95,5 +98,4 @@ def _once(formula: Mapped, match: re.Match[str], macro: Macro) -> Mapped:
     if rest[-1:].isalpha() and formula.text[at : at + 1].isalpha():
         rest += " "
     weaver.make(rest, formula, match.start(), match.end())
-    weaver.copy(formula, at)
-    return weaver.done()
+    return at

@@ -55,7 +55,7 @@ def _title(text: str) -> Heading | None:
     match = _TITLE.match(text)
     if match is None:
         return None
-    return Heading(1 if match["one"] else 2 if match["two"] else 1 + match["three"].count("."), text)
+    return Heading(1 if match["one"] else 2 if match["two"] else 2 + match["three"].strip(" .").count("."), text)
 
 
 def _running(

@@ -76,7 +76,7 @@ class _Walker:
         name = tag.name
         last = at
         if tag.closing:
-            yield from self._close(name)
+            yield from self._close(tag)
         elif name == "math" and not tag.empty:
             last = self._end(at, "math")
             yield from self._math(tag, at, last)
@@ -124,9 +124,10 @@ class _Walker:
         if not tag.empty and name in _INNER_BLOCKS:
             self.open.append(name)
 
-    def _close(self, name: str) -> Iterator[Event]:
+    def _close(self, tag: Tag) -> Iterator[Event]:
+        name = tag.name
         if name in ("sup", "sub"):
-            self.text.make("}", self.mapped, 0, 0)
+            self.text.make("}", self.mapped, tag.start, tag.end)
         if name in ("td", "th", "tr", "li", "item"):
             yield from self._flush()
         if name in ("li", "item"):
@@ -221,7 +222,7 @@ class _Walker:
         body = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
         if not isinstance(body, Text):
             return
-        latex = self.mapped.slice(body.start, body.end)
+        latex = resolved(self.mapped.slice(body.start, body.end))
         if "mode=display" in tag.attribute("type").replace(" ", "") or "mode=display" in tag.attributes:
             yield from self._display(latex)
         else:

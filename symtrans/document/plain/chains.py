@@ -10,13 +10,17 @@ from symtrans.document.plain.spelling import Spelled
 from symtrans.document.plain.tokens import Tok
 
 _BREAKS = {"REL", "COLON", "OTHER", "COMMA", "SEMI"}
-_GLUED = {"DOT", "OTHER", "NUM", "UNDER", "PRIME"}
+_GLUED = {"DOT", "OTHER", "NUM", "UNDER", "PRIME", "NAME"}
+_OPENS = set("([{（\"'“‘*|>—。！？")
 _SIDE_WINDOW = 80
 
 
 @dataclass(slots=True)
 class Found:
-    """A chain of relations: the tokens `items[first:after]`, its spelling, and what kind of sides it has."""
+    """A chain of relations: the tokens `items[first:after]`, its spelling, and what kind of sides it has.
+
+    `counts`: it is mathematics, and not two words with a sign between.
+    """
 
     first: int
     after: int
@@ -26,13 +30,14 @@ class Found:
     bare_name: bool
     bare_value: bool
     compares: bool
+    counts: bool
     label: str = ""
 
 
 def chains(items: list[Tok], text: str, titled: bool) -> list[Found]:
     """The chains of a line in order. `titled`: several words may be one name, as in a table or a listing."""
     found: list[Found] = []
-    floor, at = 0, 0
+    floor, at, blocked = 0, 0, -1
     while at < len(items):
         if items[at].kind != "REL":
             at += 1
@@ -42,11 +47,16 @@ def chains(items: list[Tok], text: str, titled: bool) -> list[Found]:
             at += 1
             floor = at
             continue
+        at = floor = chain.after
+        if not chain.counts:
+            blocked = chain.after
+            continue
+        if chain.first == blocked:  # the end of what could not be read whole
+            continue
         chain.label = _label(items, chain.first, text) or (
             found[-1].label if found and _only_commas(items, found[-1].after, chain.first) else ""
         )
         found.append(chain)
-        at = floor = chain.after
     return _with_inner(items, found, text, titled)
 
 
@@ -89,11 +99,14 @@ def _chain(items: list[Tok], floor: int, at: int, text: str, titled: bool, liste
         spelled += [(None, sign.end, items[after + 1].start), *side[1]]
         sides.append(items[after + 1 : side[0]])
         after, links = side[0], links + 1
-    if not links or not _is_mathematics(sides, items[at], first < at):
+    if not links:
         return None
+    counts = _is_mathematics(sides, items[at], first < at) and not _is_a_saying(items, first, sides)
     name = first < at and all(item.kind in ("NAME", "WORD", "STRING", "TEX") for item in sides[0])
     value = all(_is_value(item) for item in _literal(sides[-1]))
-    return Found(first, after, spelled, items, links, name and len(sides[0]) == 1, value, items[at].text == "==")
+    return Found(
+        first, after, spelled, items, links, name and len(sides[0]) == 1, value, items[at].text == "==", counts
+    )
 
 
 def _selected(items: list[Tok], floor: int, at: int) -> tuple[int, Spelled] | None:
@@ -120,12 +133,29 @@ def _left(items: list[Tok], floor: int, at: int) -> int | None:
         low -= 1
     for start in range(low, at):
         before = items[start - 1] if start else None
-        if before is not None and not items[start].spaced and (before.kind in _GLUED or before.kind == "NAME"):
+        if before is not None and before.kind == "COLON" and not items[start].spaced and items[start].kind == "NUM":
+            continue  # 17:30
+        if before is not None and not items[start].spaced and before.kind in _GLUED and before.text not in _OPENS:
             continue
         found = expression(items, start)
-        if found is not None and found[0] == at:
+        if found is not None and found[0] == at and not _is_cut(items, start, at):
             return start
     return None
+
+
+def _is_cut(items: list[Tok], start: int, at: int) -> bool:
+    """Whether `items[start:at]` is only the end of something: `3 apples + 2`, `d/dx x²`."""
+    before = items[start - 1] if start else None
+    if before is None:
+        return False
+    if before.kind in ("OP", "PLUS", "MINUS", "POWER", "ROOT", "UNDER"):
+        return before.text != "–" or not items[start].spaced
+    if at - start < 2:
+        return False
+    if items[start].kind in ("PLUS", "MINUS") and items[start + 1].spaced and before.kind in ("NAME", "NUM", "GROUP"):
+        return True
+    above = items[start - 2].kind if start > 1 else ""
+    return before.kind in ("NUM", "PERCENT") or (before.kind == "NAME" and above in ("OP", "PLUS", "POWER", "ROOT"))
 
 
 def _whole_name(
@@ -164,6 +194,39 @@ def _is_mathematics(sides: list[list[Tok]], relation: Tok, has_left: bool) -> bo
     return has_left and any(
         len(side) > 1 and (any(item.kind in operators for item in side) or _letters(side)) for side in sides
     )
+
+
+def _is_a_saying(items: list[Tok], first: int, sides: list[list[Tok]]) -> bool:
+    """Whether bare numbers are equated behind a word: `75% of 8 = 6` does not say that 8 is 6."""
+    worded = first > 0 and items[first - 1].kind in ("NAME", "WORD")
+    bare = worded and all(item.kind in ("NUM", "PERCENT") for side in sides for item in side)
+    return bare or _are_shapes(sides)
+
+
+def _are_shapes(sides: list[list[Tok]]) -> bool:
+    """Whether the shapes of a product are told, as in `(2×3) · (3×4) = (2×4)`: no arithmetic."""
+    sizes = [_sizes(side) for side in sides]
+    if len(sizes) < 2 or not all(sizes) or len(sizes[-1]) != 2:
+        return False
+    first = sizes[0]
+    inner = all(left == right for left, right in zip(first[1:-1:2], first[2:-1:2], strict=False))
+    return len(first) >= 4 and len(first) % 2 == 0 and inner and [first[0], first[-1]] == sizes[-1]
+
+
+def _sizes(items: list[Tok]) -> list[str]:
+    """The whole numbers of a side that holds nothing else but signs of multiplication, else nothing."""
+    found: list[str] = []
+    for item in items:
+        if item.kind == "GROUP":
+            inner = _sizes([each for each in item.items if each.kind != "COMMA"])
+            if not inner:
+                return []
+            found += inner
+        elif item.kind == "NUM" and item.text.isdigit():
+            found.append(item.text)
+        elif item.kind != "OP" and item.text not in ("x", "X"):
+            return []
+    return found
 
 
 def _letters(side: list[Tok]) -> bool:

@@ -31,6 +31,8 @@ def lines(region: Mapped, listing: bool) -> list[Line]:
     """The logical lines of a paragraph, or of a listing (where `#` begins a comment)."""
     physical, comments = _physical(region, listing)
     joined: list[Line] = []
+    openers = "[({" if listing else "["
+    depths = [_depth(line.mapped.text, openers) for line in physical]
     at = 0
     while at < len(physical):
         columns, after = _columns(physical, at)
@@ -38,9 +40,9 @@ def lines(region: Mapped, listing: bool) -> list[Line]:
             joined += columns
             at = after
             continue
-        after = _balanced(physical, at, "[({" if listing else "[")
+        after = _balanced(depths, at)
         while after < len(physical) and _follows(physical[after - 1], physical[after], listing):
-            after = _balanced(physical, after, "[({" if listing else "[")
+            after = _balanced(depths, after)
         parts = physical[at:after]
         notes = tuple(note for part in parts for note in part.notes)
         joined.append(Line(_stacked([part.mapped for part in parts]), notes))
@@ -90,11 +92,11 @@ def _depth(text: str, openers: str) -> int:
     return sum((c in openers) - (c in closers) for c in re.sub(r'"[^"\n]*"|\'[^\'\n]*\'', "", text))
 
 
-def _balanced(physical: list[Line], at: int, openers: str) -> int:
-    """The index after the line that closes what `physical[at]` opens; `at + 1` where nothing does."""
+def _balanced(depths: list[int], at: int) -> int:
+    """The index after the line that closes what line `at` opens; `at + 1` where nothing does."""
     depth = 0
-    for after in range(at, min(at + MAX_JOINED, len(physical))):
-        depth += _depth(physical[after].mapped.text, openers)
+    for after in range(at, min(at + MAX_JOINED, len(depths))):
+        depth += depths[after]
         if depth <= 0:
             return after + 1
     return at + 1
@@ -121,6 +123,8 @@ def _stacked(parts: list[Mapped]) -> Mapped:
 def _columns(physical: list[Line], at: int) -> tuple[list[Line], int]:
     """Several matrices side by side: the k-th bracket of each further line belongs to the k-th matrix."""
     head = physical[at].mapped
+    if len(head.text) > 2_000 or head.text.count("[") < 4:
+        return [], at
     openings = list(_OPENING.finditer(head.text))
     if len(openings) < 2 or head.text[openings[-1].end() :].strip():
         return [], at

@@ -12,7 +12,7 @@ JUXTAPOSED = {"GROUP", "NAME", "ROOT", "PART", "PARTIAL", "BIG", "TEX"}
 
 def operator(sign: Tok) -> tuple[str | None, int, int]:
     """The spelling of an operator's sign."""
-    made = {"x": r"\times ", "X": r"\times ", "∗": "*", "✕": "×", "⨯": "×", "＋": "+"}.get(sign.text)
+    made = {"x": r"\times", "X": r"\times", "∗": "*", "✕": "×", "⨯": "×", "＋": "+"}.get(sign.text)
     return (made, sign.start, sign.end)
 
 
@@ -26,9 +26,24 @@ def is_cross(items: list[Tok], at: int) -> bool:
     return numeric and right.kind in ("NUM", "GROUP", "MINUS", "ROOT", "PART") and sign.spaced and right.spaced
 
 
+def is_unary(items: list[Tok], at: int) -> bool:
+    """Whether a minus after a word and a space belongs to what is behind it, or is a dash between two thoughts."""
+    sign = items[at]
+    worded = at > 0 and (items[at - 1].kind in ("WORD", "STRING") or is_long(items[at - 1]))
+    return (
+        sign.kind == "MINUS"
+        and worded
+        and sign.spaced
+        and at + 1 < len(items)
+        and (sign.text == "–" or not items[at + 1].spaced)
+    )
+
+
 def may_follow(items: list[Tok], at: int) -> bool:
     """Whether a factor may stand beside the one before it without a sign."""
     left, right = items[at - 1], items[at]
+    if left.kind in ("WORD", "STRING") or (is_long(left) and right.kind not in ("GROUP", "NAME")):
+        return False
     if right.kind == "GROUP":
         if right.text == "{" or right.holds("REL") or not right.items:
             return False
@@ -47,7 +62,8 @@ def may_follow(items: list[Tok], at: int) -> bool:
 def is_long(item: Tok) -> bool:
     """Whether a name is a word rather than a letter with a subscript."""
     base = item.text.split("_")[0].rstrip("0123456789")
-    return item.kind == "NAME" and len(base) > 1 and not (len(base) == 2 and base.isupper())
+    pair = len(base) == 2 and (base.isupper() or (base[0] in "WB" and base[1] in "qkvoxhyif"))
+    return item.kind == "NAME" and len(base) > 1 and not pair
 
 
 def is_call(items: list[Tok], at: int) -> bool:

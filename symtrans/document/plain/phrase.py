@@ -11,12 +11,14 @@ from symtrans.document.plain.neighbours import (
     JUXTAPOSED,
     is_cross,
     is_index,
+    is_unary,
     may_follow,
     operator,
     spaced_numbers,
 )
 from symtrans.document.plain.spelling import Spelled
 from symtrans.document.plain.tokens import Tok
+from symtrans.document.plain.wrapping import bracketed, closed, function, indexed
 
 _STARTS = {"NUM", "NAME", "WORD", "STRING", "GROUP", "PART", "ROOT", "BAR", "BIG", "PARTIAL", "INFTY", "TEX", "DOTS"}
 _LETTERS = str.maketrans("ⁿᵢⱼₖₙₘ", "nijknm")
@@ -53,6 +55,8 @@ def expression(items: list[Tok], at: int) -> Found | None:
 def _joined(items: list[Tok], at: int) -> Found | None:
     """An operator and its factor, or a factor by juxtaposition."""
     sign = items[at]
+    if is_unary(items, at):
+        return None
     if sign.kind in ("PLUS", "MINUS", "OP") or is_cross(items, at):
         after, spelled = at + 1, [operator(sign)]
         gap = sign.end
@@ -102,13 +106,28 @@ def _atom(items: list[Tok], at: int) -> Found | None:
         case "ROOT":
             return _root(items, at)
         case "BIG":
-            found = _factor(items, at + 1)
-            return None if found is None else (found[0], [*copied, (None, item.end, items[at + 1].start), *found[1]])
+            return _big(items, at)
         case "PARTIAL":
             return _partial(items, at)
         case "BAR":
             return _bars(items, at)
     return None
+
+
+def _big(items: list[Tok], at: int) -> Found | None:
+    """A sum sign with its bounds, if it has any, and the factor that follows."""
+    spelled: Spelled = [(None, items[at].start, items[at].end)]
+    after = at + 1
+    while after + 1 < len(items) and items[after].kind in ("UNDER", "POWER"):
+        bound = items[after + 1]
+        inner = (bound.start + 1, bound.end - 1) if bound.kind == "GROUP" else (bound.start, bound.end)
+        mark = "_{" if items[after].kind == "UNDER" else "^{"
+        spelled += [(mark, items[after].start, inner[0]), (None, *inner), ("}", inner[1], bound.end)]
+        after += 2
+    found = _factor(items, after)
+    return (
+        None if found is None else (found[0], [*spelled, (None, items[after - 1].end, items[after].start), *found[1]])
+    )
 
 
 def _root(items: list[Tok], at: int) -> Found | None:
@@ -158,18 +177,13 @@ def _named(items: list[Tok], at: int) -> Found | None:
         if item.text in spelling.PREFIX_FUNCTIONS and following.text in "({[":
             return _call(items, at)
         if following.text == "[" and not following.spaced and is_index(following):
-            return at + 2, _indexed(item, following)
-    if following is not None and item.text in spelling.PREFIX_FUNCTIONS and following.kind == "NUM":
-        return _applied(item, items, at + 1)
+            return at + 2, indexed(item, following)
+    if following is not None and item.text in spelling.PREFIX_FUNCTIONS:
+        if following.kind == "NUM":
+            return _applied(item, items, at + 1)
+        if following.kind == "SUB" and at + 2 < len(items) and items[at + 2].kind == "NUM":
+            return _applied(item, items, at + 2)
     return at + 1, spelling.name(item.text, item.start)
-
-
-def _indexed(item: Tok, index: Tok) -> Spelled:
-    spelled = spelling.name(item.text, item.start)
-    inner = index.items[0]
-    return [
-        *spelled, ("_{", index.start, inner.start), (None, inner.start, inner.end), ("}", inner.end, index.end)
-    ]  # fmt: skip
 
 
 def _applied(item: Tok, items: list[Tok], at: int) -> Found | None:
@@ -181,14 +195,7 @@ def _applied(item: Tok, items: list[Tok], at: int) -> Found | None:
         end = items[found[0] - 1].end
         return found[0], [(r"\sqrt{", item.start, items[at].start), *found[1], ("}", end, end)]
     gap = (None, item.end, items[at].start)
-    return found[0], [*_function(item), gap, *found[1]]
-
-
-def _function(item: Tok) -> Spelled:
-    text = item.text
-    if len(text) == 1 or (len(text) > 1 and text[0].isalpha() and text[1:].isdigit()):
-        return spelling.name(text, item.start)
-    return [(r"\text{", item.start, item.start), *spelling.literal(text, item.start), ("}", item.end, item.end)]
+    return found[0], [*function(item), gap, *found[1]]
 
 
 def _call(items: list[Tok], at: int) -> Found | None:
@@ -209,29 +216,8 @@ def _call(items: list[Tok], at: int) -> Found | None:
         return None
     if item.text in spelling.PRODUCTS and len(inner) == 2:
         sign = (r" \cdot ", inner[0][-1][2], inner[1][0][1])
-        return at + 2, [*_closed(inner[0], group.items), sign, *_closed(inner[1], group.items)]
-    return at + 2, [*_function(item), *_bracketed(group, inner)]
-
-
-def _closed(spelled: Spelled, items: list[Tok]) -> Spelled:
-    """An operand of a product, in brackets where it is a sum."""
-    start, end = spelled[0][1], spelled[-1][2]
-    if any(item.kind in ("PLUS", "MINUS") and start <= item.start < end for item in items):
-        return [("(", start, start), *spelled, (")", end, end)]
-    return spelled
-
-
-def _bracketed(group: Tok, parts: list[Spelled]) -> Spelled:
-    opening, closing = ("(", ")") if group.text in "({（" else ("[", "]")
-    spelled: Spelled = [(None if group.text == opening else opening, group.start, group.start + 1)]
-    spelled.append((None, group.start + 1, parts[0][0][1]))
-    for number, part in enumerate(parts):
-        if number:
-            whole = len(parts) == 1 + sum(item.kind == "COMMA" for item in group.items)
-            spelled.append((None if whole else ", ", parts[number - 1][-1][2], part[0][1]))
-        spelled += part
-    spelled.append((None if group.text == opening else closing, group.end - 1, group.end))
-    return spelled
+        return at + 2, [*closed(inner[0], group.items), sign, *closed(inner[1], group.items)]
+    return at + 2, [*function(item), *bracketed(group, inner)]
 
 
 def arguments(items: list[Tok]) -> list[Spelled] | None:
@@ -389,7 +375,7 @@ def _attribute(items: list[Tok], at: int, spelled: Spelled) -> Found | None:
     inner = inner or []
     if member.text in spelling.PRODUCTS and len(inner) == 1:
         sign = (r" \cdot ", items[at].start, group.start + 1)
-        return at + 3, [*spelled, sign, *_closed(inner[0], group.items), ("", group.end - 1, group.end)]
+        return at + 3, [*spelled, sign, *closed(inner[0], group.items), ("", group.end - 1, group.end)]
     if member.text in ("sum", "mean", "max", "min", "std", "var", "softmax", "exp", "sqrt") and not inner:
         start = spelled[0][1]
         name = (r"\sqrt{" if member.text == "sqrt" else r"\text{" + member.text + "}(", start, start)

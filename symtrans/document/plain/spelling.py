@@ -22,6 +22,7 @@ SAME_BY_ROWS = {("dim", "-1"), ("dim", "1"), ("axis", "-1"), ("axis", "1"), ("ke
 """Keyword arguments that say what is meant without them."""
 PREFIX_FUNCTIONS = {"sqrt", "sin", "cos", "tan", "tanh", "exp", "log", "ln", "softmax", "sigmoid", "relu", "ReLU"}
 """Functions whose argument may follow without brackets."""
+ACCENTS = {"hat", "bar", "tilde"}
 GREEK = {
     "alpha", "beta", "gamma", "delta", "epsilon", "eta", "theta", "lambda", "mu", "rho", "sigma", "tau", "phi", "psi",
     "omega", "Delta", "Sigma", "Gamma", "Omega", "pi",
@@ -54,6 +55,9 @@ def name(text: str, start: int) -> Spelled:
         return _worded(text, start)
     spelled: Spelled = []
     end = start + len(letters)
+    if subscripts_only and len(parts) == 2 and not parts[0] and parts[1] in ACCENTS:
+        inner = name(letters, start)
+        return [(rf"\{parts[1]}{{", start, start), *inner, ("}", end, start + len(text))]
     if letters in GREEK:
         spelled.append(("\\" + letters + (" " if not parts else ""), start, end))
     elif subscripts_only:

@@ -106,6 +106,8 @@ def _next(text: str, at: int, inside: bool) -> Tok:
             return Tok("NUM", match.group(), at, match.end())
         if not inside and (match := _COMMA_NUMBER.match(text, at)):
             return Tok("NUM", match.group(), at, match.end())
+    if text[at] in "xX" and at and text[at - 1].isdigit() and text[at + 1 : at + 2].isdigit():
+        return Tok("OP", text[at], at, at + 1)
     if TEX <= text[at] < LAST_TEX:
         return Tok("TEX", text[at], at, at + 1)
     match = _TOKEN.match(text, at)
