@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from symtrans.errors import ShapeError, SymtransError
 from symtrans.ops.algebra import Algebra
+from symtrans.ops.determinant import determinant
 from symtrans.ops.tensor import Tensor
 
 S = TypeVar("S")
@@ -156,6 +157,10 @@ def _rowsum(arguments: Sequence[Tensor[S]], algebra: Algebra[S], subscript: Frac
     return Tensor((len(rows), 1), tuple(algebra.sum_of(row) for row in rows))
 
 
+def _det(arguments: Sequence[Tensor[S]], algebra: Algebra[S], subscript: Fraction | None) -> Tensor[S]:
+    return Tensor.scalar(determinant(_one(arguments, "det"), algebra))
+
+
 def _dot(arguments: Sequence[Tensor[S]], algebra: Algebra[S], subscript: Fraction | None) -> Tensor[S]:
     if len(arguments) != 2 or len(arguments[0].entries) != len(arguments[1].entries):
         raise ShapeError("dot takes two vectors of one length")
@@ -182,4 +187,5 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "LayerNorm": _layer_norm,
     "rowsum": _rowsum,
     "dot": _dot,
+    "det": _det,
 }
