@@ -19,7 +19,7 @@ from symtrans.check.valuer import Copy, Valuer
 from symtrans.check.world import Value
 from symtrans.document.claims import Statement, is_literal
 from symtrans.notation.name import Name
-from symtrans.notation.tree import Apply, Matrix, Symbol, walk
+from symtrans.notation.tree import Apply, Group, Matrix, Node, Number, Product, Symbol, rebuild, walk
 from symtrans.ops.functions import FUNCTIONS
 
 CODE = ("code", "fence", "plain", "output")
@@ -133,8 +133,13 @@ class ChainJudge:
         if bound and fits(left.value.shape, right.value.shape, True) and matches(left.value, right.value):
             return self._by_literals(place, plain, right)
         found = self.equality.judge(place, plain, left, right)
-        if found.level != "error" or not self.valuer.ambiguous:
+        if found.level != "error":
             return found
+        if place == 0 and _is_application(left):
+            return replace(plain, verdict="UNDECIDED", code="ST003", reason="a function of its argument, or a product")
+        entrywise = self._entrywise(place, plain, left, right)
+        if entrywise is not None:
+            return entrywise
         for _ in self.valuer.other_meanings():
             other = self._valued(place)
             if other.value is not None:
@@ -142,6 +147,18 @@ class ChainJudge:
                 if verdict.level != "error" or len(verdict.entries) < len(found.entries):
                     found = verdict
         return found
+
+    def _entrywise(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict | None:
+        """The verdict with × between matrices taken entry by entry, as programs do, where that agrees."""
+        if left.node is None or not any(isinstance(n, Product) and "times" in n.operators for n in walk(left.node)):
+            return None
+        node = _with_entrywise_products(left.node)
+        side = Valued(left.side, self.valuer.value_in(node, "written"), left.truth, left.upstream, left.roots)
+        if side.value is None or side.value == left.value or side.side is None:
+            return None
+        other = Valued(replace(side.side, node=node), side.written, side.written.value, side.written.value, left.roots)
+        verdict = self.equality.judge(place, plain, other, right)
+        return verdict if verdict.level != "error" and verdict.verdict == "HOLDS" else None
 
     def _by_literals(self, place: int, plain: LinkVerdict, right: Valued) -> LinkVerdict:
         """A link whose literals give undefined names their values."""
@@ -261,3 +278,18 @@ class ChainJudge:
             cells = stated(part) if truth is not None else None
             if truth is not None and cells is not None and len(cells.cells) == len(truth.entries):
                 self.equality.note(right, cells, truth.entries, verdict, False)
+
+
+def _is_application(side: Valued) -> bool:
+    """Whether a side may be a function of its argument: `f(2)`, `L(w)`."""
+    match side.node:
+        case Product((Symbol(), Group(Number() | Symbol(), "(")), ("",)):
+            return True
+    return False
+
+
+def _with_entrywise_products(node: Node) -> Node:
+    node = rebuild(node, _with_entrywise_products)
+    if isinstance(node, Product):
+        return replace(node, operators=tuple("odot" if o == "times" else o for o in node.operators))
+    return node

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 
 from symtrans.check.finding import LEVELS, Entry, Level
 from symtrans.check.show import closed, decimal
 from symtrans.check.stated import Stated, is_infinite
 from symtrans.exact.field import Element
 from symtrans.exact.identity import same
-from symtrans.exact.rounding import Agreement, decide
+from symtrans.exact.rounding import Agreement, decide, exact_decimal
+from symtrans.exact.written import Written
 from symtrans.ops.tensor import Tensor
 
 Value = Tensor[Element]
@@ -112,6 +112,17 @@ def matches(value: Value, other: Value) -> bool:
     )
 
 
-def half_unit(decimals: int) -> Fraction:
-    """Half a unit of the last of so many decimals."""
-    return Fraction(1, 2) * Fraction(10) ** -decimals
+def coarser(value: Value, other: Value) -> bool:
+    """Whether one of two values is the other rounded to fewer decimals, entry by entry."""
+    if len(value.entries) != len(other.entries):
+        return False
+    return all(_rounds(x, y) or _rounds(y, x) for x, y in zip(value.entries, other.entries, strict=True))
+
+
+def _rounds(rounded: Element, value: Element) -> bool:
+    if rounded == value:
+        return True
+    text = exact_decimal(rounded.fraction) if rounded.is_rational else None
+    if text is None or "." not in text:
+        return False
+    return decide(value, Written.parse(text)) is Agreement.ROUNDED

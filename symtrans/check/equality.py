@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symtrans.check.align import align
-from symtrans.check.compare import Comparison, compare, fits, matches
+from symtrans.check.compare import Comparison, coarser, compare, fits, matches
 from symtrans.check.finding import LinkVerdict, Numeral, Root
 from symtrans.check.naming import Naming
 from symtrans.check.rereading import agree
@@ -18,7 +18,7 @@ from symtrans.check.widen import overlap
 from symtrans.check.world import Value
 from symtrans.document.claims import is_literal
 from symtrans.exact.field import Element
-from symtrans.notation.tree import Node, Number, walk
+from symtrans.notation.tree import Node, Number, Symbol, walk
 from symtrans.ops.tensor import Tensor
 
 CODES = {"ok": None, "explained-by-rounding": "ST102", "last-digit": "ST103"}
@@ -100,7 +100,9 @@ class Equality:
             if pairs:
                 valued = list(self.valuer.pairs(left, right))
                 return len(valued) == len(pairs) and all(
-                    self.valuer.agrees(written, pair.literal, strictly=True) for pair, _, written, _ in valued
+                    self.valuer.agrees(written, pair.literal, strictly=True)
+                    or (isinstance(pair.meaning, Symbol) and coarser(written, literal))
+                    for pair, literal, written, _ in valued
                 )
             shown_there = (numeral(n) for n in walk(right) if isinstance(n, Number))
             most = max((n.written.decimals or 0 for n in shown_there if n is not None), default=0)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from symtrans.check.align import Pair, align, names_aligned
-from symtrans.check.compare import fits, matches
+from symtrans.check.compare import coarser, fits, matches
 from symtrans.check.finding import LinkVerdict, Root
 from symtrans.check.stated import ungrouped
 from symtrans.check.valued import Valued, transposed
@@ -78,7 +78,8 @@ class Naming:
         if self.state.epoch != known.epoch:
             return not matches(value, known.written)
         same_shape = fits(value.shape, known.written.shape, self.valuer.loose)
-        if not matches(value, known.written) and (known.is_given or not same_shape):
+        told_apart = known.is_given or not same_shape or self.state.prose != known.prose
+        if told_apart and not matches(value, known.written):
             self.unsure = True
         return False
 
@@ -90,11 +91,16 @@ class Naming:
             if before is None or after is None or isinstance(before, Symbol) or not self._equates(place):
                 continue
             for symbol, pairs in names_aligned(list(align(before, after))).items():
-                if self.world.find(symbol.name) is not None or symbol.name in fresh_names:
+                known = self.world.find(symbol.name)
+                if symbol.name in fresh_names or (known is not None and not known.by_literal):
                     continue
                 value = self._aligned_value(pairs, after)
-                if value is not None:
+                if value is not None and (known is None or self._stands_anew(known, value)):
                     self._bind_by_literal(symbol.name, value, place, pairs[0].entry is not None)
+
+    def _stands_anew(self, known: Quantity, value: Value) -> bool:
+        """Whether a name that only literals define has got another value."""
+        return known.written.shape != value.shape or not coarser(known.written, value)
 
     def _aligned_value(self, pairs: list[Pair], after: Node) -> Value | None:
         first = pairs[0]
@@ -130,6 +136,8 @@ class Naming:
                 epoch=self.state.epoch,
                 is_list=self.valuer.loose,
                 is_given=True,
+                by_literal=twin is None,
+                prose=self.state.prose,
             )
         )
         self.bound.setdefault(place, []).append((name, twin, by_entries))
@@ -178,6 +186,7 @@ class Naming:
                     self.state.epoch,
                     is_list=self.valuer.loose,
                     is_given=len(values) == 1 and all(is_literal(n) for n in extra),
+                    prose=self.state.prose,
                     assumed=self.state.assuming,
                 )
             )

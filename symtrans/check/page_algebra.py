@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from symtrans.exact.scalars import Scalars
 from symtrans.ops.algebra import Algebra
+from symtrans.ops.determinant import inverse
 from symtrans.ops.tensor import Tensor
 
 S = TypeVar("S")
@@ -36,6 +37,12 @@ class PageAlgebra(Algebra[S]):
             if self.loose and a.shape[1] == 1 and a.shape[0] == b.shape[0]:
                 return super().product(self.transpose(a), b)
         return super().product(a, b)
+
+    def matrix_power(self, a: Tensor[S], exponent: int) -> Tensor[S]:
+        """A power of a square matrix; a negative one by its inverse."""
+        if exponent < 0 and len(a.shape) == 2 and a.shape[0] == a.shape[1]:
+            return super().matrix_power(inverse(a, self), -exponent)
+        return super().matrix_power(a, exponent)
 
     def _spread(self, a: Tensor[S], like: Tensor[S]) -> Tensor[S]:  # type: ignore[override]
         if not like.shape or a.shape == like.shape:

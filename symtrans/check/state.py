@@ -43,6 +43,7 @@ class State:
     expanded: dict[int, tuple[Node, Node]] = field(default_factory=dict)
     vectors: Vectors = field(default_factory=Vectors)
     epoch: int = 0
+    prose: int = 0
     groups: int = 0
     assuming: bool = False
 
@@ -50,6 +51,7 @@ class State:
         """A statement begins: count what stands between it and the one before."""
         context = statement.context
         if context.prose or context.heading_changed or context.item_changed:
+            self.prose += 1
             self.assuming = self.cues.assumes(context.prose)
             if context.heading_changed or context.item_changed or self.cues.renews(context.prose):
                 self.epoch += 1

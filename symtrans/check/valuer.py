@@ -8,7 +8,7 @@ from typing import Literal
 
 from symtrans.check.align import Pair, align
 from symtrans.check.call import meanings
-from symtrans.check.compare import compare, matches
+from symtrans.check.compare import coarser, compare, matches
 from symtrans.check.evaluate import Outcome, evaluate
 from symtrans.check.finding import Root
 from symtrans.check.state import LiteralTruth, State
@@ -157,7 +157,7 @@ class Valuer:
             name = _name_of(pair.meaning)
             if matches(written, literal):
                 self.state.exact_literals.update(id(part) for part in walk(pair.literal))
-            elif not self.agrees(written, pair.literal):
+            elif not self.agrees(written, pair.literal) and not (name is not None and coarser(written, literal)):
                 if name is not None:
                     wrong.append(Copy(pair, name, written, truth if truth is not None else written))
                 continue

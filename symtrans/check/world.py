@@ -21,7 +21,8 @@ class Quantity:
     `written` is its value as stated, `truth` as its definition gives it, `exact` what is stated
     before it was rounded. `root` is the faulty link that it depends on. `uses` are the names of its
     definition with the version that they had then; `sides` are the expressions that define it.
-    `epoch` counts headings, list items and cues up to its definition.
+    `epoch` counts headings, list items and cues up to its definition, `prose` the texts. `by_literal`:
+    it is nowhere defined, a literal stands for it.
     """
 
     name: AnyName
@@ -34,6 +35,8 @@ class Quantity:
     epoch: int = 0
     is_list: bool = False
     is_given: bool = False
+    by_literal: bool = False
+    prose: int = 0
     assumed: bool = False
 
 
