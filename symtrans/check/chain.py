@@ -109,7 +109,8 @@ class ChainJudge:
         if label.lower() in by_case and left.node is not None:
             node = Apply(by_case[label.lower()], (left.node,), span=left.node.span)
             written, truth, upstream = (self.valuer.value_in(node, w) for w in ("written", "truth", "upstream"))
-            self.sides[place] = Valued(left.side, written, truth.value, upstream.value, left.roots)
+            side = replace(left.side, node=node) if left.side is not None else None
+            self.sides[place] = Valued(side, written, truth.value, upstream.value, left.roots)
             return self._equality(place, plain, self.sides[place], right)
         calls = left.node is not None and not is_literal(left.node)
         if not label and calls and self.statement.context.kind in CODE:

@@ -43,7 +43,7 @@ class Equality:
         unsure = place == 0 and self.naming.unsure
         if not fits(left.value.shape, right.value.shape, self.valuer.is_loose(left.node, right.node)):
             reason = f"{left.value.told} = {right.value.told}"
-            if unsure:
+            if unsure or self._may_mean_another(left, right):
                 return replace(plain, verdict="UNDECIDED", code="ST303", reason=reason)
             return replace(plain, verdict="FAILS", level="error", code="ST202", reason=reason, exact=shown(left.value))
         cells = stated(right.node, plain.rel)
@@ -51,6 +51,9 @@ class Equality:
             count = len(right.value.entries)
             cells = Stated(right.value.shape, (None,) * count, (right.node,) * count)
         found = self._compared(left.value, cells, right, left)
+        claimed = self.naming.claimed if place == 0 else None
+        if found.level == "explained-by-rounding" and claimed is not None and matches(claimed.exact, right.value):
+            found = Comparison("ok")  # told again before it was rounded
         base = replace(plain, exact=shown(left.value), truth=shown(self._truth(place)), entries=found.entries)
         if found.undecided:
             return replace(base, verdict="UNDECIDED", code="ST903", entries=())
@@ -67,6 +70,14 @@ class Equality:
             verdict = self._right(place, base, right, cells, found)
         self._note_numerals(place, verdict, left, right, cells)
         return verdict
+
+    def _may_mean_another(self, left: Valued, right: Valued) -> bool:
+        """Whether a name on the left may be another one than was defined: a vector there, and a number is stated."""
+        assert left.value is not None
+        assert right.value is not None
+        assert left.node is not None
+        named = any(isinstance(n, Symbol) for n in walk(left.node))
+        return named and (len(left.value.entries) == 1) != (len(right.value.entries) == 1)
 
     # --- how well they agree
 

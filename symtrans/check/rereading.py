@@ -45,9 +45,9 @@ def _answer(valuer: Valuer, side: Valued) -> Answer:
     if is_literal(node) or isinstance(node, Symbol):
         return "same", ""
     known = valuer.state.reread.get(id(node))
-    if known is None:
-        known = valuer.state.reread[id(node)] = _reread(valuer, side, node)
-    return known
+    if known is None:  # the node is kept with its answer, so that no other gets its identity
+        known = valuer.state.reread[id(node)] = (node, _reread(valuer, side, node))
+    return known[1]
 
 
 def _reread(valuer: Valuer, side: Valued, node: Node) -> Answer:

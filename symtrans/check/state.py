@@ -39,7 +39,7 @@ class State:
     literal_truths: dict[int, LiteralTruth] = field(default_factory=dict)
     exact_literals: set[int] = field(default_factory=set)
     rounded: dict[tuple[object, ...], Value | None] = field(default_factory=dict)
-    reread: dict[int, tuple[Any, str]] = field(default_factory=dict)
+    reread: dict[int, tuple[Node, Any]] = field(default_factory=dict)
     expanded: dict[int, tuple[Node, Node]] = field(default_factory=dict)
     vectors: Vectors = field(default_factory=Vectors)
     epoch: int = 0

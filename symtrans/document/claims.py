@@ -26,7 +26,7 @@ class Side:
     @property
     def text(self) -> str:
         """The decoded mathematics of this side, as written."""
-        return self.formula.text[self.start : self.end].strip()
+        return _EDGES.sub("", self.formula.text[self.start : self.end])
 
     def span_of(self, node: Node) -> tuple[int, int] | None:
         """The stretch of the source that a node of this side was read from."""
@@ -105,6 +105,7 @@ def claims_of(document: Document) -> Claims:
             reading = read(formula.text, decimal_comma=comma)
             unread += bool(reading.troubles)
             used: set[Trouble] = set()
+            reached = 0
             for chain in reading.chains:
                 steps = []
                 for link in chain.links:
@@ -112,7 +113,8 @@ def claims_of(document: Document) -> Claims:
                     assert link.span is not None
                     line, column = _place(document, formula, link.span.start)
                     steps.append(Step(block.index, count, link, line, column))
-                sides = _sides(chain, formula, reading.troubles, used)
+                sides = _sides(chain, formula, reading.troubles, used, reached)
+                reached = max((side.end for side in sides if side is not None), default=reached)
                 if not steps and sides[0] is not None and sides[0].node is None and not reading.chains[1:]:
                     continue
                 _add(statements, Statement(sides, tuple(steps), formula, block), fresh)
@@ -125,8 +127,13 @@ def _place(document: Document, formula: Formula, index: int) -> tuple[int, int]:
     return document.source.line_column(formula.offset_at(index))
 
 
-def _sides(chain: Chain, formula: Formula, troubles: Iterable[Trouble], used: set[Trouble]) -> tuple[Side | None, ...]:
-    """The sides with their places: what stands between the relations, troubles included."""
+def _sides(
+    chain: Chain, formula: Formula, troubles: Iterable[Trouble], used: set[Trouble], reached: int
+) -> tuple[Side | None, ...]:
+    """The sides with their places: what stands between the relations, troubles included.
+
+    `reached` is where the chain before ends in the formula's text.
+    """
     sides: list[Side | None] = []
     for number, node in enumerate(chain.sides):
         before = chain.links[number - 1].span if number else None
@@ -134,7 +141,7 @@ def _sides(chain: Chain, formula: Formula, troubles: Iterable[Trouble], used: se
         if node is not None and node.span is not None:
             sides.append(Side(node, formula, node.span.start, node.span.end))
             continue
-        low = before.end if before else 0
+        low = before.end if before else reached
         high = after.start if after else len(formula.text)
         here = [t for t in troubles if low <= t.start and t.end <= high and t not in used]
         if number == 0 and not here:
@@ -188,6 +195,7 @@ def is_literal(node: Node) -> bool:
     return False
 
 
+_EDGES = re.compile(r"^(?:\s|\\quad|\\qquad|\\[,;:!]|[,;.&]|\\\\)+|(?:\s|\\quad|\\qquad|\\[,;:!]|[,;&]|\\\\)+$")
 _COMMA_DECIMAL = re.compile(
     r"(?<![\d.,(\[{])(\d{1,3}),(\d+)(?![\d,])|(?<![\d.,])(\d{1,3}),(\d+)(?![\d,)\]}])|\d\{,\}\d"
 )
