@@ -11,9 +11,9 @@ from symtrans.document.mapped import Mapped
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: `sniff` says how sure (0 to 1) a text without a known ending is of it; `read` never raises."""
+    """A format: `sniff` says how sure (0 to 100) a text without a known ending is of it; `read` never raises."""
 
     name: str
     endings: tuple[str, ...]
-    sniff: Callable[[str], float]
+    sniff: Callable[[str], int]
     read: Callable[[Mapped], Iterator[Event]]

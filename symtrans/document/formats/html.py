@@ -8,6 +8,6 @@ from symtrans.document.webpage import events
 FORMAT = Format(
     name="html",
     endings=("html", "htm", "xhtml"),
-    sniff=lambda text: 0.9 if re.match(r"\s*(?:<!doctype html|<html|<math\b|<body)", text, re.IGNORECASE) else 0.0,
+    sniff=lambda text: 90 if re.match(r"\s*(?:<!doctype html|<html|<math\b|<body)", text, re.IGNORECASE) else 0,
     read=events,
 )

@@ -6,6 +6,6 @@ from symtrans.document.program import jsx_events
 FORMAT = Format(
     name="jsx",
     endings=("jsx", "tsx", "js", "ts", "vue", "svelte"),
-    sniff=lambda text: 0.5 if "String.raw`" in text else 0.0,
+    sniff=lambda text: 50 if "String.raw`" in text else 0,
     read=jsx_events,
 )

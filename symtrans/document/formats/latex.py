@@ -8,6 +8,6 @@ from symtrans.document.tex import events
 FORMAT = Format(
     name="latex",
     endings=("tex", "latex", "ltx"),
-    sniff=lambda text: 0.9 if re.search(r"\\(?:documentclass|begin\{document\})", text) else 0.0,
+    sniff=lambda text: 90 if re.search(r"\\(?:documentclass|begin\{document\})", text) else 0,
     read=events,
 )

@@ -6,6 +6,6 @@ from symtrans.document.markdown import events
 FORMAT = Format(
     name="markdown",
     endings=("md", "markdown", "mdown", "mkd", "txt", "text", "rst", "rmd", "qmd", "org", "adoc"),
-    sniff=lambda text: 0.1,
+    sniff=lambda text: 10,
     read=events,
 )

@@ -3,4 +3,4 @@
 from symtrans.document.format import Format
 from symtrans.document.program import mdx_events
 
-FORMAT = Format(name="mdx", endings=("mdx",), sniff=lambda text: 0.0, read=mdx_events)
+FORMAT = Format(name="mdx", endings=("mdx",), sniff=lambda text: 0, read=mdx_events)

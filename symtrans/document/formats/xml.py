@@ -8,6 +8,6 @@ from symtrans.document.webpage import events
 FORMAT = Format(
     name="xml",
     endings=("xml", "ptx", "pretext", "nxml"),
-    sniff=lambda text: 0.8 if re.match(r"\s*(?:<\?xml|<pretext|<article|<section\b)", text) else 0.0,
+    sniff=lambda text: 80 if re.match(r"\s*(?:<\?xml|<pretext|<article|<section\b)", text) else 0,
     read=events,
 )
