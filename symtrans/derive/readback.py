@@ -15,7 +15,7 @@ from symtrans.model.names import entry_name
 from symtrans.notation.name import AnyName
 from symtrans.notation.reader import read
 from symtrans.notation.second_reader import reread
-from symtrans.notation.tree import Matrix, Node, Symbol
+from symtrans.notation.tree import Matrix, Node, Slice, Symbol
 from symtrans.notation.writer import Writer
 from symtrans.ops.interpret import interpret
 from symtrans.ops.tensor import Tensor
@@ -89,12 +89,12 @@ class _LineReader:
         return to_sympy(entry, lambda g: not self.values.is_named(g) or root_of(g) is not None)
 
     def _face(self, node: Node) -> Any:
-        """A name's or a matrix of numbers' value as SymPy has it, or None where it has none."""
+        """The value of a name, of a part of one or of a matrix of numbers as SymPy has it, or None."""
         from sympy import ImmutableMatrix
 
         if isinstance(node, Symbol):
             tensor = self.tensor(node.name)
-        elif isinstance(node, Matrix):
+        elif isinstance(node, Matrix | Slice):
             tensor = interpret(node, self.tensor, self.values.algebra, {})
         else:
             return None

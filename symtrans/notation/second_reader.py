@@ -47,14 +47,8 @@ def reread(source: str, tree: Node, value: Callable[[Node], Any]) -> Rereading:
     try:
         permit = Permit(value)
         permit.kind(tree)
-        values: dict[str, Any] = {}
-        placeholders: dict[Node, str] = {}
-        for number, (node, found) in enumerate(permit.values.items(), 1):
-            # latex2sympy2 keeps the braces of an index of several characters only.
-            name = f"v_{number}" if number < 10 else f"v_{{{number}}}"
-            values[name] = found
-            placeholders[node] = f"{{{name}}}"
-        text = text_for(source, tree, placeholders)
+        text, placeholders = text_for(source, tree, permit.values)
+        values = {name: permit.values[node] for name, node in placeholders.items()}
         shapes = {name: getattr(found, "shape", None) for name, found in values.items()}
         return Rereading("read", evaluate(sympy_tree(text, shapes), values), text=text)
     except CannotReread as refusal:

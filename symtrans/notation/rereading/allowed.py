@@ -23,18 +23,19 @@ from symtrans.notation.tree import (
     Symbol,
     Term,
     Transpose,
-    children,
 )
 
 FUNCTIONS = ("exp", "ln", "log", "sin", "cos", "tan", "tanh", "sinh", "cosh")
 MAX_DEPTH = 24
-# Digits of the exponents above one another: 2^{9999}, or (x^{99})^{99}, but no tower that fills the memory.
+MAX_FUNCTIONS = 4  # inside one another: latex2sympy2's parser and SymPy take twice as long for each
+# Digits of the exponents round one another: 2^{9999}, or (x^{99})^{99}.
 MAX_EXPONENT_DIGITS = 4
 MAX_DIGITS = 60
 
 Kind = Literal["scalar", "matrix"]
 Value = Callable[[Node], Any]
 
+_WHOLE = re.compile(r"\d+")
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?|\.\d+")
 _REFUSED = {
     "odot": "an entrywise product",
@@ -57,11 +58,19 @@ class Permit:
     def __init__(self, value: Value) -> None:
         self.value = value
         self.values: dict[Node, Any] = {}
+        self.functions = 0  # inside which we are
 
     def kind(self, node: Node, depth: int = 0, exponents: int = 0) -> Kind:
         """Whether the node is a scalar or a matrix."""
-        if depth > MAX_DEPTH:
+        is_function = isinstance(node, Apply | Root) or (isinstance(node, Power) and node.base == Constant("e"))
+        self.functions += is_function
+        if depth > MAX_DEPTH or self.functions > MAX_FUNCTIONS:
             raise CannotReread("nested too deep")
+        kind = self._kind(node, depth, exponents)
+        self.functions -= is_function
+        return kind
+
+    def _kind(self, node: Node, depth: int, exponents: int) -> Kind:
         deeper = depth + 1
         match node:
             case Number(text):
@@ -74,7 +83,7 @@ class Permit:
                 return "scalar"
             case Symbol(name):
                 return self._known(node, f"no value is known for {name.key}")
-            case Slice(Symbol()):
+            case Slice(base) if isinstance(_unwrapped(base), Symbol):
                 return self._known(node, "a part of a matrix")
             case Matrix(rows):
                 if all(is_numeral(cell) for row in rows for cell in row):
@@ -92,17 +101,20 @@ class Permit:
                 self._scalar(denominator, deeper, exponents, "a division by a matrix")
                 return self.kind(numerator, deeper, exponents)
             case Power(base, exponent):
-                self._scalar(exponent, deeper, exponents, "a matrix in an exponent")
-                above = exponents if _is_e(base) else exponents + _digits(exponent)
-                if above > MAX_EXPONENT_DIGITS:
+                if base == Constant("e"):
+                    return self._scalar(exponent, deeper, exponents, "a matrix in an exponent")
+                digits = whole_number(exponent)
+                if not digits:
+                    raise CannotReread("an exponent that is not a whole number")
+                if exponents + len(digits) > MAX_EXPONENT_DIGITS:
                     raise CannotReread("an exponent that large")
-                return self._scalar(base, deeper, above, "a power of a matrix")
+                return self._scalar(base, deeper, exponents + len(digits), "a power of a matrix")
             case Transpose(base):
                 if self.kind(base, deeper, exponents) == "scalar":
                     raise CannotReread("the transpose of a scalar")
                 return "matrix"
             case Root(body, degree):
-                if degree is not None and not isinstance(degree, Number):
+                if degree is not None and not (isinstance(degree, Number) and _WHOLE.fullmatch(degree.text)):
                     raise CannotReread("a root of that degree")
                 return self._scalar(body, deeper, exponents, "the root of a matrix")
             case Group(body, "(" | "[" | "{"):
@@ -125,6 +137,9 @@ class Permit:
         for operator in node.operators:
             if operator in _REFUSED:
                 raise CannotReread(_REFUSED[operator])
+        if ("slash", "") in zip(node.operators, node.operators[1:], strict=False):
+            # x/y z is x/(y z) to latex2sympy2, (x/y) z to others: it says nothing of what the author means.
+            raise CannotReread("a slash before factors side by side")
         kinds: list[Kind] = [self.kind(factor, depth, exponents) for factor in node.factors]
         for operator, kind in zip(node.operators, kinds[1:], strict=True):
             if operator == "slash" and kind == "matrix":
@@ -163,10 +178,16 @@ def is_numeral(node: Node) -> bool:
             return False
 
 
-def _is_e(base: Node) -> bool:
-    return base == Constant("e")
+def _unwrapped(node: Node) -> Node:
+    return _unwrapped(node.body) if isinstance(node, Group) and node.bracket in ("(", "[", "{") else node
 
 
-def _digits(node: Node) -> int:
-    own = len(node.text) if isinstance(node, Number) else 0
-    return own + sum(_digits(child) for child in children(node))
+def whole_number(exponent: Node) -> str:
+    """The digits of a whole number with or without a minus or brackets, or nothing."""
+    match _unwrapped(exponent):
+        case Sum((Term(_, body),)):
+            return whole_number(body)
+        case Number(text) if _WHOLE.fullmatch(text):
+            return text
+        case _:
+            return ""

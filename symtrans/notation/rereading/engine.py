@@ -5,8 +5,10 @@ The guards, each for a hazard that `tests/test_second_reader.py` pins:
 * its lexer and parser are driven here, errors raise, and the end of the input is demanded: by
   itself it stops at what it does not know and returns what it has;
 * `expr` is parsed, never `math`: a relation would assign a variable or call a solver;
-* a placeholder is `v_{n}` in braces, never a document's name: `dW` leaves it unusable for the rest
-  of the process, and `v_1(2)` would be a function of 2;
+* a placeholder is a single letter in braces, with a digit below where letters run out, never a
+  document's name: `dW` leaves it unusable for the rest of the process, `v_1(2)` would be a function of 2;
+* it calls SymPy's `doit` between matrices, which cancels `z/z` whatever z is and works out 9^{9^9}:
+  it makes trees while SymPy evaluates nothing, and its two functions that do are put aside;
 * its tables of variables are set before and put back after, under a lock;
 * its antlr runtime imports `typing.io`, which Python 3.13 no longer has; a stand-in is there while
   it is imported. It installs top-level packages `gen` and `tests`; the second is never imported.
@@ -20,14 +22,14 @@ import time
 import typing
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from types import ModuleType
 from typing import Any
 
 from symtrans.notation.rereading.refusal import CannotReread
 
-MAX_LENGTH = 2000  # characters: its parser takes one to two milliseconds for each
-MAX_SECONDS = 20  # a net under MAX_LENGTH, not a measure: what is cut by it depends on the machine
+MAX_LENGTH = 1000  # characters: its parser takes up to one millisecond for each
+MAX_SECONDS = 5  # a net under MAX_LENGTH, not a measure: what is cut by it depends on the machine
 
 _lock = threading.Lock()
 
@@ -35,20 +37,32 @@ _lock = threading.Lock()
 def sympy_tree(text: str, shapes: Mapping[str, tuple[int, int] | None]) -> Any:
     """The SymPy tree that latex2sympy2 reads; `shapes` are the placeholders', None for a scalar's.
 
-    Raises CannotReread where it does not read the text to its end.
+    The tree is to be walked, not computed with: it is shared by all who give the same text and shapes,
+    since documents repeat themselves. Raises CannotReread where it does not read the text to its end.
     """
     if len(text) > MAX_LENGTH:
         raise CannotReread(f"more than {MAX_LENGTH:,} characters")
+    tree, refusal = _read(text, tuple(shapes.items()))
+    if refusal:
+        raise CannotReread(refusal)
+    return tree
+
+
+@lru_cache(1024)
+def _read(text: str, shapes: tuple[tuple[str, tuple[int, int] | None], ...]) -> tuple[Any, str]:
+    """The tree, or why there is none."""
     with _lock:
         engine = _engine()
-        with _tables(engine, shapes):
+        from sympy import evaluate
+
+        with evaluate(False), _tables(engine, dict(shapes)):
             try:
-                return engine.convert_expr(_parse(text))
-            except CannotReread:
-                raise
+                return engine.convert_expr(_parse(text)), ""
+            except CannotReread as refusal:
+                return None, str(refusal)
             except Exception as fault:  # it raises whatever it likes
                 reason = str(fault).splitlines()[0][:80] if str(fault) else type(fault).__name__
-                raise CannotReread(f"latex2sympy2 stumbles: {reason}") from None
+                return None, f"latex2sympy2 stumbles: {reason}"
 
 
 def _parse(text: str) -> Any:
@@ -96,18 +110,31 @@ def _listeners() -> tuple[type, type]:
 
 @contextmanager
 def _tables(engine: Any, shapes: Mapping[str, tuple[int, int] | None]) -> Iterator[None]:
-    """The engine's tables of variables hold the placeholders' shapes and nothing else, and are put back."""
+    """The engine's tables hold the placeholders' shapes, its matrix operations do nothing, and all is put back."""
     from sympy import MatrixSymbol, Symbol
 
-    kept = engine.var, engine.variances, engine.is_real
+    kept = engine.var, engine.variances, engine.is_real, engine.mat_add_flat, engine.mat_mul_flat
     engine.var, engine.variances, engine.is_real = {}, {}, None
+    engine.mat_add_flat, engine.mat_mul_flat = _sum, _product
     try:
         for name, shape in shapes.items():
             if shape is not None:
                 engine.var[name] = engine.variances[Symbol(name, real=None)] = MatrixSymbol(name, *shape)
         yield
     finally:
-        engine.var, engine.variances, engine.is_real = kept
+        engine.var, engine.variances, engine.is_real, engine.mat_add_flat, engine.mat_mul_flat = kept
+
+
+def _sum(left: Any, right: Any) -> Any:
+    from sympy import MatAdd
+
+    return MatAdd(left, right, evaluate=False)
+
+
+def _product(left: Any, right: Any) -> Any:
+    from sympy import MatMul
+
+    return MatMul(left, right, evaluate=False)
 
 
 @cache

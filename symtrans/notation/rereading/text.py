@@ -3,13 +3,14 @@ r"""What the second reader is given: the author's own source, names and matrices
 Operators, fractions, powers, roots and brackets stay where the author put them. What is rewritten
 means the same: sizes of brackets are dropped, every bracket becomes a round one, arguments without
 braces get theirs (`\frac12`, `^2`), a transpose is `^T`, a minus is `+(-1)\times`, `\log` without a
-base is `\ln`, and signs of Unicode become commands.
+base is `\ln`, and signs of Unicode become commands. A function without brackets gets them where
+nothing stands behind its argument that latex2sympy2 might take into it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container
 from dataclasses import dataclass
 
 from symtrans.notation.rereading.allowed import FUNCTIONS
@@ -43,6 +44,10 @@ _KINDS = (
 _TOKEN = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _KINDS))
 _PLAIN = re.compile(r"\d+(?:\.\d+)?|\.\d+|⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _OPERATORS = {"TIMES": r"\times ", "CDOT": r"\cdot ", "SLASH": "/"}
+# A letter is read fastest, an index of two digits takes five times as long. Without d, e, i, j, I, T and E, which
+# mean something to it.
+_LETTERS = "abcghkmnpqstuvwxyzABGHKMNQSUVWXYZ"
+_PLACEHOLDERS = (*_LETTERS, *(f"{letter}_{index}" for index in range(1, 10) for letter in _LETTERS))
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
@@ -52,12 +57,21 @@ class _Token:
     text: str
 
 
-def text_for(source: str, node: Node, placeholders: Mapping[Node, str]) -> str:
-    """The node's source as the second reader is given it. Raises CannotReread for a sign that it has no word for."""
+def text_for(source: str, node: Node, known: Container[Node]) -> tuple[str, dict[str, Node]]:
+    """The node's source as the second reader is given it, and what the placeholders in it stand for.
+
+    Every occurrence of what is known gets a placeholder of its own, so that `z/z` can not be cancelled.
+    Raises CannotReread for a sign that the second reader has no word for.
+    """
+    placeholders: dict[str, Node] = {}
+    return _text(source, node, known, placeholders), placeholders
+
+
+def _text(source: str, node: Node, known: Container[Node], placeholders: dict[str, Node]) -> str:
     if node.span is None:
         raise CannotReread("a part that does not stand in the source")
     holes: list[tuple[Span, str]] = []
-    _find_holes(source, node, placeholders, holes)
+    _find_holes(source, node, known, placeholders, holes)
     tokens: list[_Token] = []
     at = node.span.start
     for span, text in sorted(holes, key=lambda hole: hole[0].start):
@@ -70,10 +84,16 @@ def text_for(source: str, node: Node, placeholders: Mapping[Node, str]) -> str:
     return _Rewriting(tokens).side()
 
 
-def _find_holes(source: str, node: Node, placeholders: Mapping[Node, str], holes: list[tuple[Span, str]]) -> None:
+def _find_holes(
+    source: str, node: Node, known: Container[Node], placeholders: dict[str, Node], holes: list[tuple[Span, str]]
+) -> None:
     """The places to be replaced."""
-    if node in placeholders:
-        _cut_out(node, placeholders[node], holes)
+    if node in known:
+        if len(placeholders) == len(_PLACEHOLDERS):
+            raise CannotReread(f"more than {len(_PLACEHOLDERS)} names")
+        name = _PLACEHOLDERS[len(placeholders)]
+        placeholders[name] = node
+        _cut_out(node, f"{{{name}}}", holes)
         return
     match node:
         case Number(text):
@@ -83,13 +103,13 @@ def _find_holes(source: str, node: Node, placeholders: Mapping[Node, str], holes
         case Constant(which):
             _cut_out(node, "e" if which == "e" else rf"\{which}", holes)
         case Matrix(rows):
-            lines = (" & ".join(text_for(source, cell, placeholders) for cell in row) for row in rows)
+            lines = (" & ".join(_text(source, cell, known, placeholders) for cell in row) for row in rows)
             _cut_out(node, r"\begin{bmatrix}" + r" \\ ".join(lines) + r"\end{bmatrix}", holes)
         case Fraction(Number(above), Number(below)) if node.span is not None and node.span.end == node.span.start + 1:
             _cut_out(node, rf"\frac{{{above}}}{{{below}}}", holes)  # ½
         case _:
             for child in children(node):
-                _find_holes(source, child, placeholders, holes)
+                _find_holes(source, child, known, placeholders, holes)
 
 
 def _cut_out(node: Node, text: str, holes: list[tuple[Span, str]]) -> None:
@@ -149,7 +169,7 @@ class _Rewriting:
                 if out[-1:].isdigit() and piece[:1].isdigit():
                     raise CannotReread("two numerals side by side")
                 out += piece
-                operand = token.kind != "FUNC"
+                operand = True
         return out
 
     def _piece(self, token: _Token) -> str:
@@ -220,10 +240,22 @@ class _Rewriting:
 
     def _function(self, token: _Token) -> str:
         name = re.findall("[a-z]+", token.text)[-1]
+        above = ""
         if self._kind(0) == "SUB":
             self.at += 1
-            return rf"\{name}_{{{self._argument()}}}"
-        return rf"\{'ln' if name == 'log' else name} "
+            above = f"_{{{self._argument()}}}"
+        elif name == "log":
+            name = "ln"
+        if self._kind(0) in ("CARET", "SUPER"):
+            above += self._piece(self.tokens[self.at])
+        if self._kind(0) != "OPEN":  # it would take all factors that follow as its argument
+            if self._kind(0) not in ("HOLE", "NUM", "FRAC", "SQRT", "LB"):
+                raise CannotReread(f"{name} without brackets")
+            argument = self._piece(self.tokens[self.at])
+            if self._kind(0) not in ("", "PLUS", "MINUS", "CLOSE", "RB"):
+                raise CannotReread(f"{name} without brackets")
+            return rf"\{name}{above} ({argument})"
+        return rf"\{name}{above} "
 
     def _kind(self, ahead: int) -> str:
         place = self.at + ahead
