@@ -12,7 +12,10 @@ from click.testing import CliRunner, Result
 from symtrans.check.rule import rules
 from symtrans.cli.main import main
 
-WRONG = "# Notes\n\n$$K = \\begin{bmatrix}1 & 2\\\\ 3 & 4\\end{bmatrix}\\begin{bmatrix}1\\\\ 1\\end{bmatrix} = \\begin{bmatrix}3\\\\ 8\\end{bmatrix}$$\n"
+WRONG = (
+    "# Notes\n\n$$K = \\begin{bmatrix}1 & 2\\\\ 3 & 4\\end{bmatrix}\\begin{bmatrix}1\\\\ 1\\end{bmatrix}"
+    " = \\begin{bmatrix}3\\\\ 8\\end{bmatrix}$$\n"
+)
 RIGHT = WRONG.replace("3\\\\ 8", "3\\\\ 7")
 
 
@@ -35,7 +38,8 @@ def test_a_wrong_entry_is_told_with_its_sum(tmp_path: Path) -> None:
     lines = result.stdout.splitlines()
     assert lines[0].startswith("notes.md:3:82: ST101 ")
     assert "entry (2, 1) is 8, right is 7" in lines[0]
-    assert lines[2].index("^") == 4 + 81
+    assert lines[1][lines[2].index("^")] == "="
+    assert lines[1][lines[2].index("^") + 1 :].startswith(" \\begin{bmatrix}3")
     assert "    (2, 1): 3 + 4 = 7" in lines
     assert lines[-1].startswith("1 files, 1 formulas: 1 read; 2 links: 1 checked, 0 undecided, 0 unreadable; ")
 
@@ -189,3 +193,14 @@ def test_an_unknown_code_is_told_with_those_there_are() -> None:
     result = CliRunner().invoke(main, ["explain", "ST999"])
     assert result.exit_code == 2
     assert result.stderr.startswith("symtrans: no rule ST999: there are ST001, ")
+
+
+def test_a_document_beside_a_derivation(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text(
+        "$$\\mathbf{x} = [[1, 2], [3, 4]]$$\n\n$$\\mathbf{K}_1 = [[1.4, 1.7, 2.0, 2.3], [3.2, 4.1, 5.0, 5.9]]$$\n"
+    )
+    lines = run("notes.md", "--against", "handcalc").stdout.splitlines()
+    assert "notes.md beside handcalc: 1 of 2 named quantities agree" in lines
+    wrong, right = "[1.4 1.7 2 2.3; 3.2 4.1 5 5.9]", "[1.4 1.7 2 2.3; 3 3.7 4.4 5.1]"
+    assert f"  K_1 is {wrong}, the derivation has {right} (K_1)" in lines
+    assert sum("--set weights=softmax" in line or "--set scale=sqrt" in line for line in lines) == 2

@@ -27,7 +27,7 @@ TOOLS = {
     "mypy": ["-m", "mypy"],
     "import-linter": ["-c", LINT_IMPORTS],
 }
-TOP_LEVEL = {".ci", ".gitignore", "README.md", "output", "pyproject.toml", "symtrans", "tests"}
+TOP_LEVEL = {".ci", ".gitignore", ".pre-commit-hooks.yaml", "README.md", "output", "pyproject.toml", "symtrans", "tests"}
 DRAWERS = {"common", "helper", "helpers", "misc", "tools", "util", "utilities", "utils"}
 # Joined here, so that this file does not hold what it looks for.
 MACHINE_PATH = re.compile("/(" + "|".join(("work", "root", "tmp", "farm", "home")) + ")/")

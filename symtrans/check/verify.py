@@ -17,12 +17,16 @@ ROUNDS = 5  # a mended number can uncover the next one
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to do with a file: how many readers, whether to mend, and which statements to leave undecided."""
+    """What to do with a file: how many readers, whether to mend, and which statements to leave undecided.
+
+    `source` is given where the text was read already (the standard input, which a child process has not).
+    """
 
     path: str
     readers: int = 2
     mend: bool = False
     skip: frozenset[int] = frozenset()
+    source: Source | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ class FileResult:
 
 def verify(order: Order, progress: Callable[[int], None] | None = None) -> FileResult:
     """Do what is ordered. Raises UsageError or LimitError for a file that cannot be read."""
-    source = Source.load(order.path)
+    source = order.source or Source.load(order.path)
     report = judge(read(source), order.readers, order.skip, progress)
     text = source.text
     if order.mend:

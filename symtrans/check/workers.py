@@ -95,7 +95,7 @@ def _work(pipe: Connection, order: Order) -> None:
 
 def _heard_from(running: list[_Child]) -> list[_Child]:
     """The children that have something to say, or have been silent too long."""
-    ready = wait([child.pipe for child in running], timeout=0.5)
+    ready = wait([child.pipe for child in running], timeout=1)
     now = _now()
     late = [c for c in running if now - c.heard > STATEMENT_SECONDS or now - c.started > FILE_SECONDS]
     return [child for child in running if child.pipe in ready or child in late]

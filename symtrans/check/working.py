@@ -44,7 +44,8 @@ def _lines(node: Node, link: LinkVerdict) -> Iterator[str]:
             return
         text = plain(writer.expression(tree))
         if len(text) <= LONGEST and text != entry.stated:
-            yield f"({entry.row}, {entry.col}): {text} = {entry.decimal}"
+            place = "" if tensor.is_scalar else f"({entry.row}, {entry.col}): "
+            yield f"{place}{text} = {entry.decimal}"
 
 
 def plain(latex: str) -> str:

@@ -47,6 +47,8 @@ def run(
     if fix and diff:
         raise UsageError("--fix and --diff exclude each other; --diff only prints what --fix would change")
     known = read_baseline(baseline) if baseline else frozenset()
+    if against and writer.name != "text":
+        raise UsageError(f"--against tells its comparison in text; leave out --format {writer.name}")
     choice = Choice(select, ignore, level, known)
     results = _results(paths, readers, fix or diff, jobs)
     results = [replace(r, report=replace(r.report, links=chosen(r.report, choice))) for r in results]
@@ -75,7 +77,11 @@ def run(
 def _results(paths: tuple[str, ...], readers: int, mend: bool, jobs: int) -> list[FileResult]:
     """The result of every file, in order; a file that is passed over is told."""
     found = collect(paths)
-    orders = [Order(one.path, readers, mend) for one in found if not one.skipped]
+    orders = [
+        Order(one.path, readers, mend, source=one.load() if one.path == "-" else None)
+        for one in found
+        if not one.skipped
+    ]
     with _progress(len(orders)) as advance:
         judged = iter(list(verify_all(orders, jobs, advance)))
     return [unread(one.path, f"passed over: {one.skipped}") if one.skipped else next(judged) for one in found]

@@ -45,7 +45,7 @@ def silenced(found: list[Silence], text: str, previous_end: int, start: int, end
     """
     line_end = text.find("\n", end)
     line_end = len(text) if line_end < 0 else line_end
-    behind = text.find("\n", previous_end)
+    behind = text.find("\n", previous_end) if previous_end else 0  # nothing stands before the first block
     first = previous_end if behind < 0 or behind > start else behind
     codes: set[str] = set()
     for silence in found:

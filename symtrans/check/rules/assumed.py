@@ -6,7 +6,7 @@ Wrong:
 
     We ignore the softmax for simplicity:
 
-    $A = \text{softmax}([1, 2]) \approx [0.5, 0.5]$
+    $$A \approx [0.5, 0.5]$$
 
 Right:
 

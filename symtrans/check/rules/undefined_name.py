@@ -4,7 +4,7 @@ The name has no value above, so the link is left undecided rather than guessed.
 
 Wrong:
 
-    $X Y = [1, 2]$
+    $Y = 2 X = 6$
 
 Right:
 

@@ -1,14 +1,14 @@
-"""An operation that its operands' shapes do not allow.
+r"""An operation that its operands' shapes do not allow.
 
 A product of matrices whose inner lengths differ, a sum of different shapes, and the like.
 
 Wrong:
 
-    $[1, 2][3, 4] = 11$
+    $\begin{bmatrix}1 & 2\\ 3 & 4\end{bmatrix}\begin{bmatrix}1 & 2 & 3\end{bmatrix} = 11$
 
 Right:
 
-    $[1, 2][3, 4]^T = 11$
+    $\begin{bmatrix}1 & 2\\ 3 & 4\end{bmatrix}\begin{bmatrix}1\\ 2\end{bmatrix} = \begin{bmatrix}5\\ 11\end{bmatrix}$
 """
 
 from symtrans.check.rule import Rule
