@@ -76,7 +76,7 @@ class ChainJudge:
 
     def _link(self, place: int) -> LinkVerdict:
         verdict = self._judged(place)
-        if verdict.verdict not in ("FAILS", "UNDECIDED", "UNREADABLE") or verdict.level in ("explained-by-rounding",):
+        if verdict.code == "ST101" or verdict.verdict not in ("FAILS", "UNDECIDED", "UNREADABLE"):
             verdict = self._miscopied(place, verdict)
         is_fault = verdict.verdict == "FAILS" and verdict.level == "error"
         if is_fault and self.equality.own_root is None and not (verdict.code or "").startswith("ST2"):
@@ -179,7 +179,8 @@ class ChainJudge:
             return False
         known = any(isinstance(n, Symbol) and self.world.find(n.name) is not None for n in walk(side.node))
         literal = any(isinstance(n, Matrix) and is_literal(n) and len(n.rows) > 1 for n in walk(side.node))
-        return not known and not literal and side.written.code in ("ST301", "ST902")
+        unknown = any(isinstance(n, Apply) and n.function not in FUNCTIONS for n in walk(side.node))
+        return not known and not literal and (side.written.code == "ST301" or unknown)
 
     def _definition(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict:
         node = right.node

@@ -179,7 +179,7 @@ class Naming:
                     head,
                     written,
                     _shaped(truth, written),
-                    _shaped(exact, written),
+                    _shaped(exact if own_root is None else None, written),
                     own_root or (roots[0] if roots else None),
                     self.world.uses([n for n in names if n not in heads]),
                     extra,

@@ -212,6 +212,6 @@ def decimal_comma(texts: Iterable[str]) -> bool:
     for text in texts:
         points += len(_POINT_DECIMAL.findall(text))
         for match in _COMMA_DECIMAL.finditer(text):
-            behind = match[2] or match[4] or "00"
-            commas += len(behind) > 1
+            whole, behind = match[1] or match[3] or "0", match[2] or match[4] or "00"
+            commas += len(behind) > 1 and (len(behind) != 3 or whole == "0")  # 1,000 is a thousand, or a list
     return commas > 0 and points == 0
