@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from symtrans.check.finding import LinkVerdict
 from symtrans.check.judge import judge
+from symtrans.document.claims import decimal_comma
 from symtrans.document.read import read
 from symtrans.document.source import Source
 
@@ -207,3 +208,20 @@ def test_what_the_second_reader_reads_otherwise_is_undecided(monkeypatch: pytest
 def test_the_likeliest_slip_is_named(formula: str, slip: str) -> None:
     (link,) = links(formula)
     assert (link.verdict, link.slip) == ("FAILS", slip)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_decimal"),
+    [
+        ("0,85+0,10=0,95", True),
+        ("12,25+1=13,25", True),
+        ("x=[0,707 ; 0 ; -0,707]", True),
+        ("[1,2;3,4]+[10,20;30,40]", False),
+        ("[10,20]", False),
+        ("1,000+2=1,002", False),
+        ("0,5 + 0.5", False),
+        (r"x_{1,12}", False),
+    ],
+)
+def test_a_document_writes_its_decimals_with_a_comma_or_not(text: str, is_decimal: bool) -> None:
+    assert decimal_comma([text]) is is_decimal

@@ -213,5 +213,8 @@ def decimal_comma(texts: Iterable[str]) -> bool:
         points += len(_POINT_DECIMAL.findall(text))
         for match in _COMMA_DECIMAL.finditer(text):
             whole, behind = match[1] or match[3] or "0", match[2] or match[4] or "00"
-            commas += len(behind) > 1 and (len(behind) != 3 or whole == "0")  # 1,000 is a thousand, or a list
+            before = text[: match.start()]
+            listed = sum(before.count(opening) - before.count(closing) for opening, closing in ("[]", "()")) > 0
+            if whole == "0" or not (listed or len(behind) == 3):  # [10,20] is a list, 1,000 a thousand
+                commas += len(behind) > 1
     return commas > 0 and points == 0
