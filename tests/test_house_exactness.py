@@ -37,14 +37,11 @@ LIBRARIES = {
     "lark": ({"notation"}, "lark"),
     "latex2sympy2": ({"notation"}, "latex2sympy2"),
     "markdown_it": ({"document", "page"}, "markdown-it-py"),
-    "mdit_py_plugins": ({"document", "page"}, "mdit-py-plugins"),
-    "nbformat": ({"document", "page"}, "nbformat"),
-    "pylatexenc": ({"document"}, "pylatexenc"),
     "sympy": ({"exact", "notation", "ops", "model", "derive", "check"}, "sympy"),
 }
 # Libraries that a module may import as it is imported itself; all others wait until a function needs them.
 EAGER = {"click": "cli", "flint": ("exact", "ops/domains"), "lark": ("notation/parser.py", "notation/builder.py")}
-HEAVY = {"antlr4", "flint", "lark", "latex2sympy2", "markdown_it", "mpmath", "nbformat", "numpy", "pylatexenc", "sympy"}
+HEAVY = {"antlr4", "flint", "lark", "latex2sympy2", "markdown_it", "mpmath", "numpy", "sympy"}
 
 
 @cache

@@ -35,7 +35,7 @@ def _is_wanted(report: FileReport, link: LinkVerdict, choice: Choice) -> bool:
         return False
     if choice.ignore and code and code.startswith(choice.ignore):
         return False
-    if link.level is not None and LEVELS.index(link.level) < LEVELS.index(choice.level):  # type: ignore[arg-type]
+    if link.level is not None and LEVELS.index(link.level) < LEVELS.index(choice.level):
         return False
     return fingerprint(report, link) not in choice.known
 

@@ -71,7 +71,7 @@ def verify_all(
 
 def _start(place: int, order: Order) -> _Child:
     # A fork starts at once and this program has one thread; elsewhere a fresh interpreter is started.
-    context = mp.get_context("fork" if sys.platform == "linux" else "spawn")
+    context: Any = mp.get_context("fork" if sys.platform == "linux" else "spawn")
     mine, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(theirs, order), daemon=True)
     process.start()

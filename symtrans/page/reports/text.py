@@ -1,4 +1,4 @@
-"""The report for a terminal: place, code, sentence, the source line with a caret, and what else is wrong because of it."""
+"""The report for a terminal: place, code, sentence, the source line with a caret, and what inherits the fault."""
 
 from __future__ import annotations
 
