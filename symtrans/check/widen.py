@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from fractions import Fraction
 from typing import Any
-
-import flint
 
 from symtrans.check.evaluate import evaluate
 from symtrans.check.stated import Stated, ungrouped
 from symtrans.exact.ball_scalars import BallScalars
+from symtrans.exact.cells import BITS, meet, rounding_cell
 from symtrans.exact.enclosure import enclose
 from symtrans.exact.field import Element
 from symtrans.exact.written import Written
 from symtrans.notation.name import AnyName
 from symtrans.notation.tree import Constant, Node, Number, Power, children
 from symtrans.ops.tensor import Tensor
-
-BITS = 128
 
 
 def most_decimals(node: Node) -> int:
@@ -50,7 +46,9 @@ def overlap(
 
     def side(node: Node) -> Tensor[Any] | None:
         wide = {
-            id(n): Tensor.scalar(_ball(Written.parse(n.text))) for n in _operands(node, threshold) if id(n) not in keep
+            id(n): Tensor.scalar(rounding_cell(Written.parse(n.text)))
+            for n in _operands(node, threshold)
+            if id(n) not in keep
         }
         return evaluate(node, meant, scalars, wide, loose).value
 
@@ -65,8 +63,8 @@ def overlap(
         return False
     for place, ball in enumerate(low.entries):
         cell = literal[place]
-        other = _ball(cell.written, cell.decimals) if cell is not None else high.entries[place]  # type: ignore[union-attr]
-        if not _meet(ball, other):
+        other = rounding_cell(cell.written, cell.decimals) if cell is not None else high.entries[place]  # type: ignore[union-attr]
+        if not meet(ball, other):
             return False
     return True
 
@@ -78,27 +76,3 @@ def _operands(node: Node, threshold: int = 1) -> list[Number]:
     if isinstance(node, Power) and not (isinstance(ungrouped(node.base), Constant)):
         return _operands(node.base, threshold)
     return [found for child in children(node) for found in _operands(child, threshold)]
-
-
-def _ball(written: Written, decimals: int | None = None) -> Any:
-    """The numbers that round to what is written."""
-    shown = written.decimals if decimals is None else decimals
-    half = Fraction(1, 2) * Fraction(10) ** -(shown or 0)
-    with flint.ctx.workprec(BITS):
-        middle = flint.arb(flint.fmpq(written.value.numerator, written.value.denominator))
-        return middle + flint.arb(0, flint.arb(flint.fmpq(half.numerator, half.denominator)))
-
-
-def _meet(a: Any, b: Any) -> bool:
-    """Whether two balls share more than a border."""
-    if not (a.is_finite() and b.is_finite()):
-        return bool(a == b)
-    with flint.ctx.workprec(BITS):
-        return not (a - b > 0 or a - b < 0) and _inner(a, b)
-
-
-def _inner(a: Any, b: Any) -> bool:
-    """Whether the distance of the middles is less than the radii together, by more than the computing's own width."""
-    with flint.ctx.workprec(BITS):
-        distance, reach = abs(a.mid() - b.mid()), a.rad() + b.rad()
-        return bool(distance < reach * (1 - flint.arb(2) ** -20))
