@@ -8,10 +8,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from symtrans.check.finding import Entry
-from symtrans.notation.tree import Node
+from symtrans.notation.tree import Node, walk
 from symtrans.registry import members
 
-MOST_VARIANTS = 60
+MOST_VARIANTS = 60  # of one slip for a scalar; a matrix gets fewer, since each entry takes its time
+MOST_NODES = 200
 
 if TYPE_CHECKING:
     from symtrans.check.equality import Equality
@@ -34,13 +35,16 @@ class Slip:
 
 def likeliest(equality: Equality, left: Valued, right: Valued, relation: str, entries: Sequence[Entry]) -> str:
     """The first slip that gives the printed numbers, or nothing."""
-    if left.node is None:
+    if left.node is None or left.value is None:
         return ""
+    if sum(1 for _ in walk(equality.valuer.expanded(left.node))) > MOST_NODES:
+        return ""
+    budget = max(MOST_VARIANTS // len(left.value.entries), 6)
     wrong = [entry for entry in entries if entry.level == "error"]
     for slip in sorted(members("symtrans.check.slips", "SLIP").values(), key=lambda slip: (slip.rank, slip.name)):
         if slip.digits is not None and wrong and all(slip.digits(e.stated, e.decimal) for e in wrong):
             return str(slip.name)
-        for variant in islice(slip.variants(left.node), MOST_VARIANTS) if slip.variants is not None else ():
+        for variant in islice(slip.variants(left.node), budget) if slip.variants is not None else ():
             value = equality.valuer.value_in(variant, "written").value
             if value is not None and equality.reproduces(value, right, relation):
                 return str(slip.name)

@@ -84,7 +84,7 @@ class Valuer:
     def value_in(self, node: Node, which: Which) -> Outcome[Element]:
         """A node's value as written, in truth or before rounding."""
         loose, scalars = self.is_loose(node), self.state.scalars
-        node = self._expanded(node)
+        node = self.expanded(node)
         if which == "written":
             return evaluate(node, self.written, scalars, None, loose)
         if which == "truth":
@@ -104,7 +104,7 @@ class Valuer:
 
     # --- calls
 
-    def _expanded(self, node: Node) -> Node:
+    def expanded(self, node: Node) -> Node:
         """The node with calls of well-known procedures as what they mean."""
         if not self.calls or not any(isinstance(part, Apply) and part.function not in FUNCTIONS for part in walk(node)):
             return node
