@@ -12,7 +12,7 @@ from symtrans.notation.tree import Node, walk
 from symtrans.registry import members
 
 MOST_VARIANTS = 60  # of one slip for a scalar; a matrix gets fewer, since each entry takes its time
-MOST_NODES = 200
+MOST_NODES = 400
 
 if TYPE_CHECKING:
     from symtrans.check.equality import Equality
@@ -37,7 +37,8 @@ def likeliest(equality: Equality, left: Valued, right: Valued, relation: str, en
     """The first slip that gives the printed numbers, or nothing."""
     if left.node is None or left.value is None:
         return ""
-    if sum(1 for _ in walk(equality.valuer.expanded(left.node))) > MOST_NODES:
+    size = sum(1 for _ in walk(equality.valuer.expanded(left.node)))
+    if size > (MOST_NODES if all(entry.is_rational for entry in left.value.entries) else MOST_NODES // 4):
         return ""
     budget = max(MOST_VARIANTS // len(left.value.entries), 6)
     wrong = [entry for entry in entries if entry.level == "error"]
