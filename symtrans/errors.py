@@ -5,10 +5,14 @@ class SymtransError(Exception):
     """A fault in what the user gave; its text is one whole sentence for the user.
 
     The command line prints it after `symtrans: ` and exits with `exit_code`; it is never shown
-    as a traceback.
+    as a traceback. What it quotes of a stranger's file stays on its one line: a character that
+    cannot be printed is told as an escape (`\\n`, `\\x1b`).
     """
 
     exit_code = 2
+
+    def __init__(self, sentence: str = "") -> None:
+        super().__init__("".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in sentence))
 
 
 class UsageError(SymtransError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import os
 from pathlib import Path
 
 from symtrans.errors import SpecError, UsageError
@@ -23,8 +25,10 @@ def load_spec(example: str) -> Spec:
     if example in examples():
         return read_spec(files(EXAMPLES, ".toml")[example], f"{example}.toml")
     path = Path(example)
-    if not (path.suffix == ".toml" or path.exists()):
-        raise UsageError(f"{example}: no example or file of this name; there are {', '.join(examples())}")
+    if not (path.suffix == ".toml" or os.path.exists(example)):
+        close = difflib.get_close_matches(example[:80], examples(), 1)
+        hint = f"; did you mean {close[0]}?" if close else ""
+        raise UsageError(f"{example}: no example or file of this name; there are {', '.join(examples())}{hint}")
     return read_spec(_text(path), example)
 
 
@@ -33,12 +37,14 @@ def _text(path: Path) -> str:
     try:
         if path.is_dir():
             raise SpecError(f"{path}: is a folder; a TOML file is expected")
-        if path.stat().st_size > MAX_BYTES:
+        with path.open("rb") as file:  # never the whole file: a device has no size and no end
+            content = file.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
             raise SpecError(f"{path}: is larger than {MAX_BYTES:,} bytes; a specification is smaller")
-        return path.read_bytes().decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         raise SpecError(f"{path}: byte {fault.start + 1} is not UTF-8; a TOML file is UTF-8 text") from None
     except OSError as fault:
         raise SpecError(f"{path}: cannot be read ({fault.strerror or fault}); a TOML file is expected") from None
     except ValueError:
-        raise SpecError(f"{str(path)!r}: is no file name; a TOML file is expected") from None
+        raise SpecError(f"{path}: is no file name; a TOML file is expected") from None

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 from symtrans.errors import SpecError, SymtransError
 from symtrans.exact.written import Written
+from symtrans.language.words import languages
 from symtrans.model.block import Block, blocks
 from symtrans.model.names import tables
 from symtrans.model.spec import Literal, Spec, Update
+from symtrans.model.spec_checks import check_spec
 from symtrans.model.tape import PARTS
+from symtrans.model.toml_text import Bare, parse_toml, short, told
 from symtrans.notation.name import Name
 from symtrans.notation.reader import read_name
 
@@ -23,6 +25,9 @@ TOP = (
 NEEDED = ("name", "architecture", "dimensions", "inputs", "parameters")
 MAX_DIMENSION = 4096
 MAX_ENTRIES = 100_000
+MAX_TITLE = 200
+MAX_NOTE = 4_000
+MAX_LATEX = 120
 ALIASED_PARTS = (*PARTS, "new")
 
 
@@ -36,10 +41,8 @@ class _SpecReader:
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
-        try:
-            self.table: dict[str, Any] = tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError) as fault:
-            raise SpecError(f"{source}: is not TOML: {fault or 'nested too deep'}") from None
+        self.table = parse_toml(text, source)
+        self.languages = tuple(languages())
 
     def spec(self) -> Spec:
         self._known("", self.table, TOP)
@@ -47,19 +50,19 @@ class _SpecReader:
             if key not in self.table:
                 self._fault(key, "is missing", f"a specification has {', '.join(NEEDED)}")
         if self.table.get("schema", 1) != 1 or isinstance(self.table.get("schema"), bool):
-            self._fault("schema", f"is {self.table['schema']!r}", "this version reads schema = 1")
+            self._fault("schema", f"is {told(self.table['schema'])}", "this version reads schema = 1")
         block = self._block()
         dimensions = self._dimensions(block)
         settings = self._settings(block)
         matrices = self._matrices(block, dimensions)
         loss = self._section("loss").get("kind", block.losses[0])
         if loss not in block.losses:
-            self._fault("loss.kind", f"is {loss!r}", f"{block.name} takes {' or '.join(block.losses)}")
+            self._fault("loss.kind", f"is {told(loss)}", f"{block.name} takes {' or '.join(block.losses)}")
         self._known("loss", self._section("loss"), ("kind",))
-        return Spec(
+        spec = Spec(
             name=self._name(),
             source=self.source,
-            title=self._texts("title", self.table.get("title", {})),
+            title=self._title(),
             architecture=block.name,
             dimensions=dimensions,
             switches=block.switches,
@@ -70,8 +73,10 @@ class _SpecReader:
             update=self._update(),
             names=self._names(),
             aliases=self._aliases(),
-            notes={key: self._texts(f"notes.{key}", value) for key, value in self._section("notes").items()},
+            notes={key: self._note(f"notes.{short(key)}", note, block) for key, note in self._section("notes").items()},
         )
+        check_spec(spec, block)
+        return spec
 
     def _fault(self, key: str, what: str, accepted: str) -> NoReturn:
         raise SpecError(f"{self.source}: {key}: {what}; {accepted}")
@@ -81,6 +86,7 @@ class _SpecReader:
         choices = list(allowed)
         for key in table:
             if key not in choices:
+                key = short(key)
                 alike = [choice for choice in choices if choice.lower() == key.lower()]
                 close = alike or difflib.get_close_matches(key, choices, 1)
                 hint = f"did you mean {close[0]}?" if close else f"the keys here are {', '.join(choices)}"
@@ -89,26 +95,53 @@ class _SpecReader:
     def _section(self, key: str) -> dict[str, Any]:
         value = self.table.get(key, {})
         if not isinstance(value, dict):
-            self._fault(key, f"is {_told(value)}", f"a table [{key}] is expected")
+            self._fault(key, f"is {told(value)}", f"a table [{key}] is expected")
         return value
 
     def _name(self) -> str:
         name = self.table["name"]
         if not isinstance(name, str) or not name or not all(c.isalnum() or c in "-_" for c in name) or len(name) > 60:
             self._fault(
-                "name", f"is {_told(name)}", "letters, digits, - and _ are expected, since files are named after it"
+                "name", f"is {told(name)}", "letters, digits, - and _ are expected, since files are named after it"
             )
         return name
 
-    def _texts(self, key: str, value: Any) -> dict[str, str]:
-        if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
-            self._fault(key, f"is {_told(value)}", 'texts by language are expected, such as en = "…"')
+    def _title(self) -> dict[str, str]:
+        title = self._texts("title", self.table.get("title", {}), self.languages)
+        for code, text in title.items():
+            if not text.isprintable() or not text.strip() or len(text) > MAX_TITLE:
+                self._fault(
+                    f"title.{code}", f"is {told(text)}", f"one line of at most {MAX_TITLE} characters is expected"
+                )
+        return title
+
+    def _note(self, key: str, value: Any, block: Block) -> dict[str, str]:
+        """A remark by language, and the switch under which it holds."""
+        note = self._texts(key, value, (*self.languages, "when"))
+        for code, text in note.items():
+            if not text.replace("\n", " ").replace("\t", " ").isprintable() or len(text) > MAX_NOTE:
+                self._fault(
+                    f"{key}.{code}", f"is {told(text)}", f"a text of at most {MAX_NOTE:,} characters is expected"
+                )
+        switch, _, setting = note.get("when", "").partition("=")
+        if "when" in note and setting not in block.switches.get(switch, ()):
+            choices = ", ".join(f"{name}={one}" for name, values in block.switches.items() for one in values)
+            self._fault(f"{key}.when", f"is {told(note['when'])}", f"it is one of {choices}")
+        return note
+
+    def _texts(self, key: str, value: Any, allowed: Iterable[str]) -> dict[str, str]:
+        if not isinstance(value, dict):
+            self._fault(key, f"is {told(value)}", 'texts by language are expected, such as en = "…"')
+        self._known(key, value, allowed)
+        for code, text in value.items():
+            if not isinstance(text, str):
+                self._fault(f"{key}.{code}", f"is {told(text)}", "a text in quotes is expected")
         return value
 
     def _block(self) -> Block:
         name = self.table["architecture"]
         if not isinstance(name, str) or name not in blocks():
-            self._fault("architecture", f"is {_told(name)}", f"there are {', '.join(blocks())}")
+            self._fault("architecture", f"is {told(name)}", f"there are {', '.join(blocks())}")
         return blocks()[name]
 
     def _dimensions(self, block: Block) -> dict[str, int]:
@@ -120,7 +153,7 @@ class _SpecReader:
             value = table[key]
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_DIMENSION:
                 self._fault(
-                    f"dimensions.{key}", f"is {_told(value)}", f"a whole number from 1 to {MAX_DIMENSION} is expected"
+                    f"dimensions.{key}", f"is {told(value)}", f"a whole number from 1 to {MAX_DIMENSION} is expected"
                 )
         return {key: table[key] for key in block.dimensions}
 
@@ -129,7 +162,7 @@ class _SpecReader:
         self._known("switches", table, block.switches)
         for key, value in table.items():
             if value not in block.switches[key]:
-                self._fault(f"switches.{key}", f"is {_told(value)}", f"it is {' or '.join(block.switches[key])}")
+                self._fault(f"switches.{key}", f"is {told(value)}", f"it is {' or '.join(block.switches[key])}")
         return {key: table.get(key, values[0]) for key, values in block.switches.items()}
 
     def _matrices(self, block: Block, dimensions: Mapping[str, int]) -> dict[str, tuple[Literal, ...]]:
@@ -166,8 +199,11 @@ class _SpecReader:
 
     def _matrix(self, key: str, value: Any, shape: tuple[str, str], dimensions: Mapping[str, int]) -> Literal:
         if not isinstance(value, list) or not value or not all(isinstance(row, list) and row for row in value):
+            empty = isinstance(value, list) and (not value or [] in value)
             self._fault(
-                key, f"is {_told(value)}", 'rows of quoted numbers are expected, such as [["1", "0.5"], ["2", "1/3"]]'
+                key,
+                "is empty or has an empty row" if empty else f"is {told(value)}",
+                'rows of quoted numbers are expected, such as [["1", "0.5"], ["2", "1/3"]]',
             )
         if sum(len(row) for row in value) > MAX_ENTRIES:
             self._fault(key, f"has more than {MAX_ENTRIES:,} entries", "a smaller matrix is expected")
@@ -180,7 +216,8 @@ class _SpecReader:
                 )
         given, wanted = (len(value), len(value[0])), tuple(_length(text, dimensions) for text in shape)
         if given != wanted:
-            because = " × ".join(shape)
+            letters = dict.fromkeys(letter for text in shape for letter in text.split("*"))
+            because = " × ".join(shape) + ", where " + ", ".join(f"{k} = {dimensions[k]}" for k in letters)
             self._fault(key, f"is {given[0]}×{given[1]}", f"{wanted[0]}×{wanted[1]} is expected ({because})")
         return tuple(
             tuple(self._number(f"{key}[{i}][{j}]", cell) for j, cell in enumerate(row, 1))
@@ -189,11 +226,18 @@ class _SpecReader:
 
     def _number(self, key: str, value: Any) -> Written:
         if not isinstance(value, str):
-            self._fault(key, f"is {_told(value)}", f'numbers are quoted, so that their digits are kept: "{value}"')
+            self._unquoted(key, value)
         try:
             return Written.parse(value)
         except SymtransError as fault:
             raise SpecError(f"{self.source}: {key}: {fault}") from None
+
+    def _unquoted(self, key: str, value: Any) -> NoReturn:
+        """Refuse what stands where a quoted number should, and tell how it is quoted if it is a number."""
+        text = str(value).replace("_", "") if isinstance(value, int | Bare) and not isinstance(value, bool) else ""
+        if text.strip("+-") in ("", "nan", "inf") or short(text) != text:
+            self._fault(key, f"is {told(value)}", 'a quoted number is expected, such as "0.5"')
+        self._fault(key, f"is {told(value)}", f'numbers are quoted, so that their digits are kept: "{text}"')
 
     def _update(self) -> Update | None:
         if "update" not in self.table:
@@ -204,7 +248,7 @@ class _SpecReader:
             if key not in table:
                 self._fault(f"update.{key}", "is missing", 'expected are of = "y_hat" and step = "0.1"')
         if table["of"] != "y_hat":
-            self._fault("update.of", f"is {_told(table['of'])}", 'the quantity that a step is taken on is "y_hat"')
+            self._fault("update.of", f"is {told(table['of'])}", 'the quantity that a step is taken on is "y_hat"')
         return Update("y_hat", self._number("update.step", table["step"]))
 
     def _names(self) -> dict[str, str]:
@@ -220,7 +264,7 @@ class _SpecReader:
         self._known("aliases", table, ("y_hat", "y"))
         for quantity, parts in table.items():
             if not isinstance(parts, dict):
-                self._fault(f"aliases.{quantity}", f"is {_told(parts)}", "names by part are expected")
+                self._fault(f"aliases.{quantity}", f"is {told(parts)}", "names by part are expected")
             self._known(f"aliases.{quantity}", parts, ALIASED_PARTS)
             for part, latex in parts.items():
                 name = self._latex(f"aliases.{quantity}.{part}", latex)
@@ -229,7 +273,9 @@ class _SpecReader:
 
     def _latex(self, key: str, value: Any) -> Name:
         if not isinstance(value, str):
-            self._fault(key, f"is {_told(value)}", r"a name in LaTeX is expected, such as '\mathbf{Q}'")
+            self._fault(key, f"is {told(value)}", r"a name in LaTeX is expected, such as '\mathbf{Q}'")
+        if len(value) > MAX_LATEX:
+            self._fault(key, f"has {len(value):,} characters", f"a name of at most {MAX_LATEX} is expected")
         try:
             name = read_name(value)
         except ValueError as fault:
@@ -245,19 +291,3 @@ def _length(text: str, dimensions: Mapping[str, int]) -> int:
     for factor in text.split("*"):
         total *= dimensions[factor]
     return total
-
-
-def _told(value: Any) -> str:
-    """A TOML value as a fault quotes it, short."""
-    text = (
-        f'"{value}"'
-        if isinstance(value, str)
-        else "a list"
-        if isinstance(value, list)
-        else "a table"
-        if isinstance(value, dict)
-        else str(value).lower()
-        if isinstance(value, bool)
-        else str(value)
-    )
-    return text if len(text) <= 40 else text[:37] + "…"
