@@ -111,13 +111,65 @@ def start_up() -> list[Pair]:
     return [Pair("whole process", "symtrans derive --head 1", 'python -c "import sympy"', ours, other, "at least 0.5")]
 
 
+def readers() -> list[Pair]:
+    """Our reader beside latex2sympy2, on the numeric sides of the hand calculation, and the checker with each."""
+    from pathlib import Path
+
+    from symtrans.check.judge import judge
+    from symtrans.document.read import read as open_document
+    from symtrans.document.source import Source
+    from symtrans.notation.reader import read
+
+    printed = json.loads((Path(__file__).parent.parent / "data" / "handcalc_printed.json").read_text("utf-8"))
+    sys.modules.setdefault("typing.io", sys.modules["typing"])  # its antlr asks for it, Python 3.13 has it no more
+    import latex2sympy2
+
+    matrices = [
+        side for text in printed.values() for side in text.split("=") if side.startswith("\\left[\\begin{array}")
+    ]
+    sides = [_bracketed(side) for side in matrices if "text" not in side and "-" not in side]
+    sides = [side for side in sides if side.count("begin") <= 2][:30]
+
+    def first() -> None:
+        for side in sides:
+            read(side)
+
+    def second() -> None:
+        for side in sides:
+            latex2sympy2.latex2sympy(side)
+
+    first(), second()
+    ours, theirs = best(first, 5), best(second, 2)
+    document = "\n\n".join(f"$${text}$$" for text in printed.values())
+
+    def check(count: int) -> Callable[[], Any]:
+        return lambda: judge(open_document(Source("printed.md", document)), count)
+
+    cold = best(check(2), 1)
+    both, alone = interleaved(check(2), check(1), 5)
+    work = "checking the hand calculation's 33 formulas"
+    return [
+        Pair(f"reading {len(sides)} numeric sides", "our reader", "latex2sympy2", ours, theirs, "at least 10"),
+        Pair(work, "both readers, its trees cached", "both readers, cold", both, cold, "–"),
+        Pair(work, "our reader alone", "both readers, its trees cached", alone, both, "–"),
+    ]
+
+
+def _bracketed(side: str) -> str:
+    """A side of arrays in the spelling that latex2sympy2 knows."""
+    import re
+
+    side = re.sub(r"\\left\[\\begin\{array\}\{c+\}", r"\\begin{bmatrix}", side)
+    return side.replace(r"\end{array}\right]", r"\end{bmatrix}")
+
+
 def main() -> int:
     """Run the pairs and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
-    pairs = start_up() + ([] if options.quick else symbolic_gradients())
+    pairs = start_up() + readers() + ([] if options.quick else symbolic_gradients())
     print("| work | ours | beside | ours, s | beside, s | beside ÷ ours | bound |")
     print("|---|---|---|---|---|---|---|")
     for pair in pairs:
