@@ -117,7 +117,7 @@ def claims_of(document: Document) -> Claims:
                 reached = max((side.end for side in sides if side is not None), default=reached)
                 if not steps and sides[0] is not None and sides[0].node is None and not reading.chains[1:]:
                     continue
-                _add(statements, Statement(sides, tuple(steps), formula, block), fresh)
+                _add(statements, Statement(sides, tuple(steps), formula, block), fresh, document.source.text)
                 fresh = False
             loose.extend(LooseTrouble(block, formula, t) for t in reading.troubles if t not in used)
     return Claims(tuple(statements), formulas, formulas - unread, tuple(loose), comma)
@@ -160,20 +160,26 @@ def _sides(
     return tuple(sides)
 
 
-def _add(statements: list[Statement], new: Statement, fresh: bool) -> None:
-    """Append a statement; one that begins with a relation continues the chain before it where that is open."""
+def _add(statements: list[Statement], new: Statement, fresh: bool, text: str) -> None:
+    """Append a statement; one that begins with a relation continues the chain before it where that is open.
+
+    `text` is the source's: where words stand between, nothing is continued.
+    """
     last = statements[-1] if statements else None
     begins_open = bool(new.steps) and new.sides[0] is None
     if not begins_open or last is None or last.sides[-1] is None:
         statements.append(new)
         return
-    same_block = last.block is new.block and not fresh
-    if same_block:
+    end = last.sides[-1]
+    between = text[end.formula.offset_at(end.end) : new.context.start] if end is not None else ""
+    if re.search(r"\w", between) and last.context is not new.context:
+        statements.append(new)
+        return
+    if last.block is new.block and not fresh:
         statements[-1] = Statement(
             last.sides + new.sides[1:], last.steps + new.steps, last.context, last.block, last.continues
         )
         return
-    end = last.sides[-1]
     open_end = end is not None and end.node is not None and not is_literal(end.node)
     near = not new.context.heading_changed and not new.context.item_changed
     if open_end and near and last.block.index == new.block.index - 1:
