@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from symtrans.check.align import align
 from symtrans.check.compare import Comparison, coarser, compare, fits, matches
@@ -11,6 +12,7 @@ from symtrans.check.naming import Naming
 from symtrans.check.rereading import agree
 from symtrans.check.show import closed, shown
 from symtrans.check.slip import likeliest
+from symtrans.check.stated import Numeral as StatedNumeral
 from symtrans.check.stated import Stated, numeral, stated
 from symtrans.check.valued import Valued
 from symtrans.check.valuer import Valuer
@@ -18,6 +20,7 @@ from symtrans.check.widen import overlap
 from symtrans.check.world import Value
 from symtrans.document.claims import is_literal
 from symtrans.exact.field import Element
+from symtrans.exact.rounding import Agreement, decide
 from symtrans.notation.tree import Node, Number, Symbol, walk
 from symtrans.ops.tensor import Tensor
 
@@ -104,7 +107,8 @@ class Equality:
         """Whether rounding of printed operands explains a difference.
 
         Where the two sides have one structure, every number must be a right rounding of what it stands
-        for. Elsewhere the printed numbers that are not known to be exact are widened.
+        for. Elsewhere the printed numbers that are not known to be exact are widened, for a stated result
+        only within one unit of its last digit.
         """
         if not is_literal(right):
             pairs = [p for p in align(left, right) if p.literal is not right]
@@ -119,6 +123,8 @@ class Equality:
             most = max((n.written.decimals or 0 for n in shown_there if n is not None), default=0)
             if all(e.is_rational and (e.fraction * 10**most).denominator == 1 for e in value.entries):
                 return False
+        elif not all(_is_near(e, c) for e, c in zip(value.entries, cells.cells, strict=True)):
+            return False
         loose = self.valuer.is_loose(left, right)
         return overlap(left, right, cells, self.valuer.written, self.state.exact_literals, loose)
 
@@ -201,3 +207,13 @@ class Equality:
                 self.state.numerals.append(
                     Numeral(cell.written, span, right, verdict.formula, verdict.step, group, is_result)
                 )
+
+
+def _is_near(value: Element, cell: StatedNumeral | None) -> bool:
+    """Whether a stated number is within one unit of its last digit: rounded operands are no excuse for more."""
+    if cell is None or value.infinite:
+        return False
+    if not value.is_rational:
+        return decide(value, cell.written, cell.decimals) is not Agreement.WRONG
+    distance = abs(value.fraction - cell.written.value)
+    return distance == 0 if cell.decimals is None else distance <= Fraction(1, 10**cell.decimals)
