@@ -231,7 +231,7 @@ def test_every_function_is_the_same_exactly_and_enclosed(name: str) -> None:
         assert enclosed.shape == known.shape == interpret(tree, named(sympy), sympy).shape
         assert all(b.overlaps(enclose(e, 120)) for b, e in zip(enclosed.entries, known.entries, strict=True))
         agreed += 1
-    assert agreed >= 2
+    assert agreed >= (1 if name == "det" else 2)  # only the square matrix has a determinant
 
 
 # --- whatever is read, the interpreter answers with a value or a sentence

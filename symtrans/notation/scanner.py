@@ -251,7 +251,7 @@ class Scanner(Cursor):
         if character in table.OPEN or character in table.BARS:
             return self._group()
         plain = unicodedata.normalize("NFKC", character)
-        if plain != character and len(plain) == 1 and plain.isascii():
+        if plain != character and len(plain) == 1 and plain.isascii() and plain not in "()[]{}|\\":
             return self._sign(plain, before) if not plain.isalnum() else self.take("NUM", end, plain)
         return self.take("BAD", end, value=f"the sign {character} is not known")
 
