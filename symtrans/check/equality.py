@@ -11,7 +11,7 @@ from symtrans.check.finding import LinkVerdict, Numeral, Root
 from symtrans.check.naming import Naming
 from symtrans.check.rereading import agree
 from symtrans.check.show import closed, shown
-from symtrans.check.slip import likeliest
+from symtrans.check.slip import Trial, likeliest
 from symtrans.check.stated import Numeral as StatedNumeral
 from symtrans.check.stated import Stated, numeral, stated
 from symtrans.check.valued import Valued
@@ -174,8 +174,19 @@ class Equality:
             if other.value is not None and not self._compared(truth, cells, other).is_error:
                 root = right.roots[-1] if right.roots else roots[-1]
                 return replace(base, verdict="INHERITED", level="error", code="ST104", root=root)
-        slip = likeliest(self, left, right, base.rel, base.entries)
-        return replace(base, verdict="FAILS", level="error", code="ST101", slip=slip)
+        return replace(base, verdict="FAILS", level="error", code="ST101", slip=self._slip(base, left, right))
+
+    def _slip(self, base: LinkVerdict, left: Valued, right: Valued) -> str:
+        if left.node is None or left.value is None:
+            return ""
+        trial = Trial(
+            self.valuer.expanded(left.node),
+            left.value,
+            base.entries,
+            lambda node: self.valuer.value_in(node, "written").value,
+            lambda value: self.reproduces(value, right, base.rel),
+        )
+        return likeliest(trial)
 
     # --- what is remembered
 

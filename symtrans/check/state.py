@@ -7,7 +7,7 @@ from typing import Any
 
 from symtrans.check.cues import Cues
 from symtrans.check.finding import Numeral, Root
-from symtrans.check.statistics import Vectors
+from symtrans.check.vectors import Vectors
 from symtrans.check.world import Value, World
 from symtrans.document.claims import Statement
 from symtrans.exact.exact_scalars import ExactScalars
