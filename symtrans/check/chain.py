@@ -212,7 +212,9 @@ class ChainJudge:
         """What an assumed quantity would truly be: the softmax of the scores that stand before it."""
         context, head = self.statement.context, self.naming.nodes[0]
         name = head.name if isinstance(head, Symbol) else None
-        text = " ".join((context.prose, context.label, *self.statement.block.headings[-1:], name.key if name else ""))
+        text = " ".join(
+            (self.state.spoken, context.label, *self.statement.block.headings[-1:], name.key if name else "")
+        )
         if not self.state.cues.names_softmax(text) or not isinstance(name, Name):
             return None
         index = "".join(piece.text for piece in name.subscript)

@@ -48,5 +48,5 @@ class Cues:
 
 
 def _pattern(word: str) -> re.Pattern[str]:
-    border = r"\b" if word.isascii() else ""
+    border = "(?<![A-Za-z])" if word.isascii() else ""  # ideographs stand close to Latin words
     return re.compile(rf"{border}{re.escape(word)}", re.IGNORECASE)

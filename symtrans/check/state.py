@@ -44,6 +44,7 @@ class State:
     vectors: Vectors = field(default_factory=Vectors)
     epoch: int = 0
     prose: int = 0
+    spoken: str = ""
     groups: int = 0
     assuming: bool = False
 
@@ -52,6 +53,7 @@ class State:
         context = statement.context
         if context.prose or context.heading_changed or context.item_changed:
             self.prose += 1
+            self.spoken = context.prose
             self.assuming = self.cues.assumes(context.prose)
             if context.heading_changed or context.item_changed or self.cues.renews(context.prose):
                 self.epoch += 1
