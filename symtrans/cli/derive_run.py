@@ -33,7 +33,7 @@ def run(
     no_save: bool,
 ) -> int:
     """Derive, write or check; the exit code."""
-    name = format_name or (format_of(output) if output else "md")
+    name = format_name or ("md" if output is None else format_of(output))
     writer = page_writer(name)
     style = Style("fraction" if numbers == "fraction" else "decimal", digits)
     chosen = dict(_setting(text) for text in settings)
@@ -46,7 +46,7 @@ def run(
 
         return report(derivation, dialect_name)
     text = writer.write(story, derivation)
-    if output:
+    if output is not None:
         write_file(Path(output), text)
         return 0
     click.echo(text, nl=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import click
 
 from symtrans.errors import SymtransError
@@ -33,6 +35,11 @@ class Commands(click.Group):
         except SymtransError as fault:
             click.echo(f"symtrans: {fault}", err=True)
             ctx.exit(fault.exit_code)
+        except OSError as fault:
+            if fault.errno != errno.ENOSPC:  # a closed pipe is no fault, and click ends quietly there
+                raise
+            click.echo(f"symtrans: the output cannot be written ({fault.strerror})", err=True)
+            ctx.exit(2)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

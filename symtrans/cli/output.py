@@ -13,7 +13,7 @@ from symtrans.errors import UsageError
 
 def write_file(path: Path, text: str) -> None:
     """Write a file atomically; `UsageError` where it cannot be written, with nothing left behind."""
-    if path.is_dir():
+    if os.path.isdir(path):
         raise UsageError(f"{path}: is a folder, and -o takes a file")
     try:
         _replace(path, text.encode("utf-8"))

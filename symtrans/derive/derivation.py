@@ -134,6 +134,7 @@ class Derivation:
         self.symbolic = symbolic
         self.expand = expand
         self._told = self._select()
+        self._refuse_silence()
 
     def __getitem__(self, step_id: str) -> DerivedStep:
         """A step by its id (`Q_1`, `dL/dW_O`); `UsageError` with close matches where there is none."""
@@ -192,6 +193,22 @@ class Derivation:
 
     def _sides(self) -> Sides:
         return Sides(self.values, self.style, self._naming())
+
+    def _refuse_silence(self) -> None:
+        """UsageError where what was asked for is not among the steps that are told."""
+        chosen = [f"--head {self.head}"] if self.head is not None else []
+        missing = [name for name in self.wrt if name != "all" and gradient_id(name) not in self._told]
+        if missing and "backward" in (self.parts or PARTS):
+            raise UsageError(
+                f"the gradient with respect to {missing[0]} is not among the lines that head {self.head} needs; "
+                "leave --head out, or ask for a quantity of that head"
+            )
+        if not any(step.part in (self.parts or PARTS) and not step.silent for step in self.told_steps()):
+            chosen.extend(f"--part {part}" for part in self.parts)
+            raise UsageError(
+                f"there is nothing to tell in {self.spec.name} for {' '.join(chosen)}; "
+                "leave one out, or ask for a gradient with --wrt"
+            )
 
     def _select(self) -> frozenset[str]:
         parts = self.parts or PARTS

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
+from symtrans.exact.decimals import Printed, exactly
 from symtrans.exact.field import Element, Generator
-from symtrans.exact.rounding import Printed, certify, exact_decimal
+from symtrans.exact.rounding import certify
 from symtrans.notation import tree
 from symtrans.notation.tree import Node, Number, Power, Product, Sum, Term
 
 Kind = Literal["integer", "decimal", "natural"]
 
 LONGEST_EXACT = 12  # significant digits beyond which a terminating decimal is rounded like any other
+LONGEST_FRACTION = 60  # digits above or below the line beyond which a fraction is rounded
 MOST_TERMS = 10  # terms beyond which an expression in let-bound symbols is not written out
 
 
@@ -35,13 +37,21 @@ def exact_rational(value: Fraction, kind: Kind, style: Style) -> Node | None:
     """A rational written exactly, or None where that takes a decimal that is too long or endless."""
     size = abs(value)
     if style.numbers == "fraction" and size.denominator != 1:
-        return signed(value < 0, tree.Fraction(Number(str(size.numerator)), Number(str(size.denominator))))
-    text = exact_decimal(size)
-    if text is None or len(text.replace(".", "").lstrip("0")) > max(LONGEST_EXACT, style.digits):
+        fraction = _fraction(size, LONGEST_FRACTION)
+        return None if fraction is None else signed(value < 0, fraction)
+    printed = exactly(size, max(LONGEST_EXACT, style.digits))
+    if printed is None:
         return None
-    if kind == "decimal" and "." not in text and style.numbers == "decimal":
-        text += ".0"
-    return signed(value < 0, Number(text))
+    if kind == "decimal" and printed.exponent is None and "." not in printed.text and style.numbers == "decimal":
+        printed = replace(printed, text=printed.text + ".0")
+    return signed(value < 0, numeral(printed))
+
+
+def _fraction(size: Fraction, longest: int) -> Node | None:
+    """A positive fraction as it is, or None where a number in it is longer than `longest` digits."""
+    if max(size.numerator, size.denominator) >= 10**longest:
+        return None
+    return tree.Fraction(Number(str(size.numerator)), Number(str(size.denominator)))
 
 
 def exact_entry(value: Element, kind: Kind, style: Style, symbol: Callable[[Generator], Node]) -> Node | None:
@@ -55,7 +65,9 @@ def exact_entry(value: Element, kind: Kind, style: Style, symbol: Callable[[Gene
     for coefficient, monomial in terms:
         size = exact_rational(abs(coefficient), "natural", style)
         if size is None:
-            size = tree.Fraction(Number(str(abs(coefficient).numerator)), Number(str(abs(coefficient).denominator)))
+            size = _fraction(abs(coefficient), LONGEST_EXACT)
+        if size is None:
+            return None
         written.append(Term(-1 if coefficient < 0 else 1, _term(size, monomial, symbol)))
     if written[0].sign < 0 and written[-1].sign > 0:  # 1-a rather than -a+1
         written.reverse()

@@ -50,8 +50,9 @@ class _LineReader:
     def __init__(self, line: Line, values: Values, naming: Naming) -> None:
         self.line = line
         self.values = values
-        self.table = {naming(step, line.step).key: step.id for step in values.tape if not step.silent or step.shape}
-        told = line.telling in ("symbolic", "expanded")
+        told = line.telling in ("symbolic", "expanded")  # where a silent number, too, stands as its name
+        steps = [step for step in values.tape if told or not step.silent or step.shape]
+        self.table = {naming(step, line.step).key: step.id for step in steps}
         self.entries = _entries(values) if told else {}
         self.symbols = {values.symbol(g).key: g for g in values.field.generators if values.is_named(g)}
 

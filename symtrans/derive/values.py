@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symtrans.exact.exact_scalars import ExactScalars
+from symtrans.derive.budget import BudgetedScalars
 from symtrans.exact.field import Element, Field, FunctionOf, Generator
 from symtrans.model.names import entry_name, plain_entry_name
 from symtrans.model.tape import Step, Tape
@@ -23,7 +23,8 @@ class Values:
     def __init__(self, tape: Tape) -> None:
         self.tape = tape
         self.field = Field()
-        self.algebra = ExactAlgebra(ExactScalars(self.field))
+        self._scalars = BudgetedScalars(self.field)
+        self.algebra = ExactAlgebra(self._scalars)
         self._tensors: dict[str, Tensor[Element]] = {}
         self._names: dict[int, Name] = {}
         self._introduced: dict[str, tuple[Generator, ...]] = {}
@@ -38,6 +39,7 @@ class Values:
         return self._tensors[step_id]
 
     def _compute(self, step: Step) -> None:
+        self._scalars.at = step.id
         before = len(self.field.generators)
         if step.op is None:
             assert step.literal is not None
