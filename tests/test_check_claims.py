@@ -1,4 +1,4 @@
-"""From blocks to statements: relations numbered, chains continued, sides with their places, nothing dropped in silence."""
+"""From blocks to statements: relations numbered, chains continued, sides with their places, nothing dropped."""
 
 from __future__ import annotations
 

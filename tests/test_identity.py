@@ -59,3 +59,20 @@ def test_exponents_may_hold_roots(n: Numbers) -> None:
 def test_rational_values_need_no_proof(n: Numbers) -> None:
     assert (same(n("1/3"), n("2/6")), same(n("1/3"), n("1/2"))) == (True, False)
     assert same(n.scalars.minus_infinity(), n(0)) is False
+
+
+@pytest.mark.parametrize(
+    ("name", "half_turns", "square", "side"),
+    [
+        ("sin", "1/2", 1, 1),
+        ("cos", "1", 1, -1),
+        ("sin", "7/6", "1/4", -1),
+        ("cos", "1/4", "1/2", 1),
+        ("cos", "3/2", 0, 0),
+    ],
+)
+def test_sines_of_common_angles_are_exact(n: Numbers, name: str, half_turns: str, square: int | str, side: int) -> None:
+    angle = n.scalars.multiply(n(half_turns), n.scalars.constant("pi"))
+    value = n.scalars.function(name, angle)  # type: ignore[arg-type]
+    root = n.scalars.function("sqrt", n(square))
+    assert same(value, n.scalars.multiply(n(side), root)) is True

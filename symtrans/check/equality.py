@@ -57,6 +57,8 @@ class Equality:
         claimed = self.naming.claimed if place == 0 else None
         if found.level == "explained-by-rounding" and claimed is not None and matches(claimed.exact, right.value):
             found = Comparison("ok")  # told again before it was rounded
+        if found.is_error and self._is_rounded_there(left.node, right.value):
+            found = replace(found, level="explained-by-rounding")
         base = replace(plain, exact=shown(left.value), truth=shown(self._truth(place)), entries=found.entries)
         if found.undecided:
             return replace(base, verdict="UNDECIDED", code="ST903", entries=())
@@ -73,6 +75,11 @@ class Equality:
             verdict = self._right(place, base, right, cells, found)
         self._note_numerals(place, verdict, left, right, cells)
         return verdict
+
+    def _is_rounded_there(self, left: Node, right: Value) -> bool:
+        """Whether the left side is a name whose stated digits are rounded, and the right side's value rounds to them."""
+        known = self.valuer.world.find(left.name) if isinstance(left, Symbol) else None
+        return known is not None and not matches(known.written, known.exact) and coarser(known.written, right)
 
     def _may_mean_another(self, left: Valued, right: Valued) -> bool:
         """Whether a name on the left may be another one than was defined: a vector there, and a number is stated."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 import flint
 
 from symtrans.errors import LimitError, UndefinedValue
+from symtrans.exact.angles import half_turns, sine
 from symtrans.exact.field import Element, Field, FunctionOf
 from symtrans.exact.scalars import FunctionName
 from symtrans.exact.sign import shortened, sign
@@ -53,6 +54,11 @@ def apply_exactly(field: Field, name: FunctionName, argument: Element) -> Elemen
         return field.rational(AT_ZERO[name])
     if name == "exp":
         return _exponential(field, argument)
+    turns = half_turns(argument) if name in ("sin", "cos") else None
+    known = None if turns is None else sine(turns if name == "sin" else turns + Fraction(1, 2))
+    if known is not None:
+        side, square = known
+        return field.rational(side) * _root(field, field.rational(square))
     opposite = field.known((name, -argument))
     if opposite is not None:
         match name:
