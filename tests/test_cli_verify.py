@@ -204,3 +204,14 @@ def test_a_document_beside_a_derivation(tmp_path: Path) -> None:
     wrong, right = "[1.4 1.7 2 2.3; 3.2 4.1 5 5.9]", "[1.4 1.7 2 2.3; 3 3.7 4.4 5.1]"
     assert f"  K_1 is {wrong}, the derivation has {right} (K_1)" in lines
     assert sum("--set weights=softmax" in line or "--set scale=sqrt" in line for line in lines) == 2
+
+
+def test_formulas_that_are_announced_and_missing_are_told(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text(
+        "The scores are computed as:\n\nNow the next part, with sqrt(64) = 8.\n\nThere are several reasons:\n\n"
+        "注意力得分的计算公式如下：\n\n然后是下一段。\n"
+    )
+    result = run("notes.md")
+    missing = [line for line in result.stdout.splitlines() if "a formula is announced here, and none follows" in line]
+    assert [line.split(":")[1] for line in missing] == ["1", "7"]
+    assert result.exit_code == 0

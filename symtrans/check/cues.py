@@ -18,6 +18,7 @@ class Cues:
     assumption: Patterns
     renewal: Patterns
     softmax: Patterns
+    announcement: Patterns
     statistics: dict[str, str]
 
     @staticmethod
@@ -28,7 +29,7 @@ class Cues:
         for code in languages():
             for kind, found in words(code).cues.items():
                 kinds.setdefault(kind, []).extend(found)
-        meant = ("assumption", "renewal", "softmax")
+        meant = ("assumption", "renewal", "softmax", "announcement")
         patterns = {kind: tuple(_pattern(word) for word in sorted(set(kinds[kind]))) for kind in meant}
         functions = {"mean": "mean", "deviation": "std", "variance": "var"}
         statistics = {word: function for kind, function in functions.items() for word in kinds[kind]}
@@ -41,6 +42,10 @@ class Cues:
     def renews(self, text: str) -> bool:
         """Whether a text announces a new value of an old name."""
         return any(p.search(text) for p in self.renewal)
+
+    def announces(self, text: str) -> bool:
+        """Whether a line that ends in a colon announces a formula, not a list or an explanation."""
+        return any(p.search(text) for p in self.announcement)
 
     def names_softmax(self, text: str) -> bool:
         """Whether a text speaks of the softmax."""

@@ -13,6 +13,7 @@ from symtrans.check.state import State
 from symtrans.check.world import Quantity
 from symtrans.document.block import Document
 from symtrans.document.claims import Claims, Statement, claims_of, is_literal
+from symtrans.document.source import Remark
 from symtrans.errors import SymtransError
 from symtrans.notation.tree import Symbol
 
@@ -50,11 +51,20 @@ def judge(
         coverage(claims, links),
         tuple(links),
         tuple(state.numerals),
-        document.remarks,
+        (*document.remarks, *missing(document, state.cues)),
         document.source,
         claims.statements,
         {q.name.key: value for q in state.world.order if (value := shown(q.written)) is not None},
     )
+
+
+def missing(document: Document, cues: Cues) -> list[Remark]:
+    """The formulas that a document announces and does not have, each with its line."""
+    return [
+        Remark("a formula is announced here, and none follows", announcement.line)
+        for announcement in document.announcements
+        if cues.announces(announcement.text)
+    ]
 
 
 def limited(statement: Statement) -> list[LinkVerdict]:
