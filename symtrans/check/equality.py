@@ -77,7 +77,7 @@ class Equality:
         return verdict
 
     def _is_rounded_there(self, left: Node, right: Value) -> bool:
-        """Whether the left side is a name whose stated digits are rounded, and the right side's value rounds to them."""
+        """Whether the left side is a name whose stated digits are rounded, and the right one rounds to them."""
         known = self.valuer.world.find(left.name) if isinstance(left, Symbol) else None
         return known is not None and not matches(known.written, known.exact) and coarser(known.written, right)
 
