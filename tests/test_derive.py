@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import mpmath
@@ -15,6 +16,7 @@ from symtrans.derive.backward import with_gradients
 from symtrans.derive.derivation import derive
 from symtrans.errors import UsageError
 from symtrans.model.build import build
+from symtrans.model.load import load_spec
 from symtrans.model.spec_reader import read_spec
 from symtrans.model.tape import Tape
 
@@ -164,3 +166,15 @@ def test_the_library_as_the_readme_shows_it() -> None:
     assert derivation["e"]._repr_latex_() == r"$$\mathbf{e}=\left[\begin{array}{cc}1& 2\\ 3& 4\end{array}\right]$$"
     assert isinstance(derivation["Q_1"].value, sympy.ImmutableMatrix)
     assert symtrans.derive("handcalc", head=1).steps[-1].id == "H_1"  # type: ignore[operator]
+
+
+def test_an_unmarked_symbol_belongs_to_the_first_head() -> None:
+    """Where heads differ, the symbol of a later head's entry is never read as an entry of the first."""
+    spec = load_spec("handcalc")
+    keys = spec.matrices["W_K"][0]
+    other = (keys[0], keys[0])
+    spec = replace(spec, matrices={**spec.matrices, "W_K": (keys, other, keys)})
+    derivation = derive(spec, settings={"weights": "softmax"})
+    assert [str(symbol) for symbol in derivation["A_1"].value.free_symbols if "(" in str(symbol)] == []
+    assert all("(2)" in str(symbol) for symbol in derivation["A_2"].value.free_symbols)
+    assert derivation["A_2"].value.free_symbols

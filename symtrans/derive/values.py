@@ -60,9 +60,10 @@ class Values:
             self._bind(generator, Name("t", subscript=(Script(letter, "text"),)))
 
     def _free_name(self, step: Step, row: int, column: int) -> Name:
-        """An entry's symbol: without the mark of its quantity while no other symbol has that name."""
+        """An entry's symbol: without the mark of its quantity for the first of its kind, if no other has that name."""
         plain = plain_entry_name(step, row, column)
-        return entry_name(step, row, column) if plain in self._names.values() else plain
+        first = next(other for other in self.tape if other.role == step.role)
+        return plain if step is first and plain not in self._names.values() else entry_name(step, row, column)
 
     def _bind(self, generator: Generator, name: Name) -> None:
         self._names[generator.index] = name

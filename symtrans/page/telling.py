@@ -166,7 +166,27 @@ class _Telling:
 
 
 def _pieces(text: str) -> Iterator[str | Math]:
-    """Text cut at its `$…$` formulas."""
-    for index, piece in enumerate(text.split("$")):
-        if piece:
-            yield Math(piece) if index % 2 else piece
+    """Text cut at its `$…$` formulas; a dollar sign that has no partner, or encloses no whole formula, is text."""
+    before, *pieces = text.split("$")
+    while pieces:
+        formula = pieces.pop(0)
+        if pieces and _is_whole(formula):
+            if before:
+                yield before
+            yield Math(formula)
+            before = pieces.pop(0)
+        else:
+            before += "$" + formula
+    if before:
+        yield before
+
+
+def _is_whole(formula: str) -> bool:
+    """Whether TeX would find the formula's end: braces in pairs, no comment, no parameter, no space at its ends."""
+    bare = re.sub(r"\\.", "", formula)
+    depth = 0
+    for character in bare:
+        depth += (character == "{") - (character == "}")
+        if depth < 0:
+            return False
+    return bool(bare) and depth == 0 and not re.search(r"[%#]|\n\s*\n|^\s|\s$|\\$", bare)

@@ -9,17 +9,22 @@ from symtrans.page.story import Block, Display, Heading, Math, Sentence, Story
 
 def write(story: Story, derivation: Derivation) -> str:
     """The page as Markdown."""
-    return "\n\n".join([f"# {story.title}", *(_block(block) for block in story.blocks)]) + "\n"
+    return "\n\n".join([f"# {_text(story.title)}", *(_block(block) for block in story.blocks)]) + "\n"
 
 
 def _block(block: Block) -> str:
     match block:
         case Heading(level, text):
-            return f"{'#' * (level + 1)} {text}"
+            return f"{'#' * (level + 1)} {_text(text)}"
         case Sentence(pieces):
-            return "".join(f"${p.latex}$" if isinstance(p, Math) else p for p in pieces)
+            return "".join(f"${p.latex}$" if isinstance(p, Math) else _text(p) for p in pieces)
         case Display(latex):
             return f"$${latex}$$"
+
+
+def _text(text: str) -> str:
+    """Running text, in which a dollar sign begins no formula."""
+    return text.replace("$", r"\$")
 
 
 WRITER = PageWriter("md", (".md", ".markdown"), write)

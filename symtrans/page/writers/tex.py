@@ -28,19 +28,29 @@ ESCAPES = {
 
 ROOM = 62  # characters of print, at text size, that fit between the margins
 LANDSCAPE = 1.6  # how many more fit on a page turned sideways
-SIZES = ((1.0, ""), (1.25, r"\small"), (1.55, r"\footnotesize"), (1.85, r"\scriptsize"))
-SMALLEST = r"\tiny"
+TURN = 1.85  # and how many times as wide a display may be before the page is turned
+SIZES = ((1.0, ""), (1.25, r"\small"), (1.55, r"\footnotesize"))
+SHRINK = (  # what no size makes room for is measured by TeX, and set as much smaller as it must be
+    r"\usepackage{graphicx}",
+    r"\newsavebox{\wide}",
+    r"\newcommand{\shrink}[1]{\sbox{\wide}{#1}\centerline"
+    r"{\ifdim\wd\wide>\linewidth\resizebox{\linewidth}{!}{\usebox{\wide}}\else\usebox{\wide}\fi}}",
+)
+
+LAST_LATIN = 0x24F
+FIRST_CJK = 0x2E80
+TYPOGRAPHIC = "–—‘’“”„†‡•…€™"
 
 
 def write(story: Story, derivation: Derivation) -> str:
     """The page as a standalone document."""
-    turned = any(isinstance(block, Display) and _least(block) > ROOM * SIZES[-1][0] for block in story.blocks)
+    turned = any(isinstance(block, Display) and _least(block) > ROOM * TURN for block in story.blocks)
     room = ROOM * LANDSCAPE if turned else ROOM
     body = "\n\n".join(_block(block, room) for block in story.blocks)
-    return f"{_preamble(story, turned)}\n\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
+    return f"{_preamble(story, turned, room)}\n\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
 
 
-def _preamble(story: Story, turned: bool) -> str:
+def _preamble(story: Story, turned: bool, room: float) -> str:
     chinese = story.language == "zh"
     lines = [
         r"\documentclass[a4paper,11pt]{article}",
@@ -59,7 +69,25 @@ def _preamble(story: Story, turned: bool) -> str:
         f"\\title{{{_text(story.title)}}}",
         r"\author{}\date{}",
     ]
+    if not chinese:
+        lines[5:5] = _strange_letters(story)
+    if any(isinstance(block, Display) and _is_shrunk(block, room) for block in story.blocks):
+        lines[3:3] = SHRINK
     return "\n".join(lines)
+
+
+def _strange_letters(story: Story) -> list[str]:
+    """What an English page needs for letters of other scripts: a font under XeLaTeX, their number under pdfLaTeX."""
+    texts = [story.title]
+    for block in story.blocks:
+        if isinstance(block, Sentence):
+            texts.extend(piece for piece in block.pieces if isinstance(piece, str))
+    strange = sorted({c for c in "".join(texts) if ord(c) > LAST_LATIN and c not in ESCAPES and c not in TYPOGRAPHIC})
+    declared = "".join(rf"\DeclareUnicodeCharacter{{{ord(c):04X}}}{{\fbox{{\tiny {ord(c):04X}}}}}" for c in strange)
+    lines = [rf"\ifxetex\else{declared}\fi"] if strange else []
+    if any(ord(c) >= FIRST_CJK for c in strange):
+        lines.append(r"\ifxetex\usepackage{xeCJK}\setCJKmainfont{FandolSong-Regular.otf}\fi")
+    return lines
 
 
 def _block(block: Block, room: float) -> str:
@@ -79,9 +107,16 @@ def _display(block: Display, room: float) -> str:
     first = block.sides[0]
     rest = [f"&{relation}{side}" for relation, side in zip(block.relations, block.sides[1:], strict=True)]
     lines = [f"{first}{rest[0]}", *rest[1:]]
-    size = next((command for factor, command in SIZES if _least(block) <= room * factor), SMALLEST)
-    display = "\\[\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}\\]"
-    return f"{{{size}\n{display}\n}}" if size else display
+    aligned = "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+    if _is_shrunk(block, room):
+        return f"{{{SIZES[-1][1]}\n\\shrink{{$\\displaystyle {aligned}$}}\n}}"
+    size = next(command for factor, command in SIZES if _least(block) <= room * factor)
+    return f"{{{size}\n\\[{aligned}\\]\n}}" if size else f"\\[{aligned}\\]"
+
+
+def _is_shrunk(block: Display, room: float) -> bool:
+    """Whether a display is wider than the page in the smallest size, cut as it may be."""
+    return _least(block) > room * SIZES[-1][0]
 
 
 def _least(block: Display) -> float:
