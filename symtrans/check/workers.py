@@ -1,7 +1,8 @@
 """Files judged in child processes, so that a formula that takes too long is stopped and the rest goes on.
 
-A child tells when it begins a statement; where nothing is heard for the deadline, it is ended, and
-the file is judged again with that statement left undecided. Results come in the order of the files.
+A child judges one file after another, and tells when it begins a statement. Where nothing is heard
+for the deadline it is ended, a new one is started, and the file is judged again with that statement
+left undecided. Results come in the order of the files, however many children there are.
 """
 
 from __future__ import annotations
@@ -22,121 +23,147 @@ FILE_SECONDS = 120
 MOST_SKIPS = 20
 
 
-@dataclass(slots=True)
-class _Child:
-    """A process at work on one file."""
+@dataclass(frozen=True, slots=True)
+class Job:
+    """An order and its place among the orders."""
 
-    process: Any
-    pipe: Connection
     place: int
     order: Order
-    began: int = -1
-    heard: int = 0
-    started: int = 0
+
+
+class _Child:
+    """A process, and the job that it is at."""
+
+    def __init__(self) -> None:
+        # A fork starts at once and this program has one thread; elsewhere a fresh interpreter is started.
+        context: Any = mp.get_context("fork" if sys.platform == "linux" else "spawn")
+        mine, theirs = context.Pipe()
+        self.pipe: Connection = mine
+        self.process = context.Process(target=_work, args=(theirs,), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.job: Job | None = None
+        self.statement = -1
+        self.heard = self.started = 0
+
+    def take(self, job: Job) -> None:
+        """Begin a job."""
+        self.job, self.statement = job, -1
+        self.heard = self.started = _now()
+        self.pipe.send(job.order)
+
+    def outcome(self) -> FileResult | Order | None:
+        """The job's result; a new order where it must be begun again; None where it goes on."""
+        assert self.job is not None
+        try:
+            while self.pipe.poll():
+                kind, value = self.pipe.recv()
+                self.heard = _now()
+                if kind == "at":
+                    self.statement = value
+                else:
+                    return value if kind == "done" else unread(self.job.order.path, value, failed=True)
+        except (EOFError, OSError):
+            self.end()
+            return self._again("its process ended by itself")
+        if _now() - self.started > FILE_SECONDS:
+            self.end()
+            return unread(self.job.order.path, f"undecided: limit, more than {FILE_SECONDS} seconds for one file")
+        if _now() - self.heard > STATEMENT_SECONDS:
+            self.end()
+            return self._again(f"more than {STATEMENT_SECONDS} seconds for one formula")
+        return None
+
+    def _again(self, why: str) -> FileResult | Order:
+        """The same file without the statement that was being judged."""
+        assert self.job is not None
+        order = self.job.order
+        if self.statement < 0 or self.statement in order.skip or len(order.skip) >= MOST_SKIPS:
+            return unread(order.path, f"undecided: limit, {why}")
+        return replace(order, skip=order.skip | {self.statement})
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can take another job."""
+        return not self.pipe.closed
+
+    def end(self) -> None:
+        """Stop the process, whatever it is at."""
+        self.pipe.close()
+        self.process.kill()
+        self.process.join(5)
 
 
 def verify_all(
     orders: Sequence[Order], jobs: int = 1, done: Callable[[int], None] | None = None
 ) -> Iterator[FileResult]:
     """The results of all files, in order; `done` is called with the number of files finished."""
+    waiting = [Job(place, order) for place, order in enumerate(orders)][::-1]
     results: dict[int, FileResult] = {}
-    waiting = list(enumerate(orders))[::-1]
-    running: list[_Child] = []
+    children: list[_Child] = []
     told = finished = 0
     try:
-        while waiting or running:
-            while waiting and len(running) < jobs:
-                place, order = waiting.pop()
-                running.append(_start(place, order))
-            for child in _heard_from(running):
-                outcome = _receive(child)
-                if outcome is None:
+        while told < len(orders):
+            _hand_out(waiting, children, jobs)
+            for child in _heard_from(children):
+                outcome = child.outcome()
+                if outcome is None or child.job is None:
                     continue
-                running.remove(child)
-                _end(child)
                 if isinstance(outcome, Order):
-                    waiting.append((child.place, outcome))
+                    waiting.append(replace(child.job, order=outcome))
                 else:
-                    results[child.place] = outcome
+                    results[child.job.place] = outcome
                     finished += 1
                     if done is not None:
                         done(finished)
+                child.job = None
+            children = [child for child in children if child.is_alive]
             while told in results:
                 yield results.pop(told)
                 told += 1
     finally:
-        for child in running:
-            _end(child)
+        for child in children:
+            child.end()
 
 
-def _start(place: int, order: Order) -> _Child:
-    # A fork starts at once and this program has one thread; elsewhere a fresh interpreter is started.
-    context: Any = mp.get_context("fork" if sys.platform == "linux" else "spawn")
-    mine, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(theirs, order), daemon=True)
-    process.start()
-    theirs.close()
-    now = _now()
-    return _Child(process, mine, place, order, heard=now, started=now)
+def _hand_out(waiting: list[Job], children: list[_Child], jobs: int) -> None:
+    """Give every idle child a job; start a child where there is work for it."""
+    while waiting:
+        idle = next((child for child in children if child.job is None), None)
+        if idle is None and len(children) >= jobs:
+            return
+        if idle is None:
+            idle = _Child()
+            children.append(idle)
+        idle.take(waiting.pop())
 
 
-def _work(pipe: Connection, order: Order) -> None:
-    """What the child does: judge, and say what it is at."""
-    try:
-        result: Any = verify(order, lambda index: pipe.send(("at", index)))
-        pipe.send(("done", result))
-    except SymtransError as fault:
-        pipe.send(("fault", str(fault)))
-    except MemoryError:
-        pipe.send(("fault", f"{order.path} takes more memory than there is"))
-    except Exception as fault:  # a mistake of ours: said, counted, and no traceback for the user
-        pipe.send(("fault", f"{order.path}: not judged, an internal fault ({type(fault).__name__})"))
-
-
-def _heard_from(running: list[_Child]) -> list[_Child]:
+def _heard_from(children: list[_Child]) -> list[_Child]:
     """The children that have something to say, or have been silent too long."""
-    ready = wait([child.pipe for child in running], timeout=1)
+    busy = [child for child in children if child.job is not None]
+    ready = wait([child.pipe for child in busy], timeout=1)
     now = _now()
-    late = [c for c in running if now - c.heard > STATEMENT_SECONDS or now - c.started > FILE_SECONDS]
-    return [child for child in running if child.pipe in ready or child in late]
+    late = [c for c in busy if now - c.heard > STATEMENT_SECONDS or now - c.started > FILE_SECONDS]
+    return [child for child in busy if child.pipe in ready or child in late]
 
 
-def _receive(child: _Child) -> FileResult | Order | None:
-    """A child's result; a new order where it must be begun again; None where it goes on."""
-    path = child.order.path
-    try:
-        while child.pipe.poll():
-            kind, value = child.pipe.recv()
-            child.heard = _now()
-            if kind == "at":
-                child.began = value
-            elif kind == "done":
-                return value  # type: ignore[no-any-return]
-            else:
-                return unread(path, value, failed=True)
-    except (EOFError, OSError):
-        return _skipping(child, "its process ended by itself")
-    now = _now()
-    if now - child.started > FILE_SECONDS:
-        return unread(path, f"undecided: limit, more than {FILE_SECONDS} seconds for one file")
-    if now - child.heard > STATEMENT_SECONDS:
-        return _skipping(child, f"more than {STATEMENT_SECONDS} seconds for one formula")
-    return None
-
-
-def _skipping(child: _Child, why: str) -> FileResult | Order:
-    """The same file again without the statement that was being judged."""
-    order = child.order
-    if child.began < 0 or child.began in order.skip or len(order.skip) >= MOST_SKIPS:
-        return unread(order.path, f"undecided: limit, {why}")
-    return replace(order, skip=order.skip | {child.began})
-
-
-def _end(child: _Child) -> None:
-    child.pipe.close()
-    if child.process.is_alive():
-        child.process.kill()
-    child.process.join(5)
+def _work(pipe: Connection) -> None:
+    """What a child does: judge what it is given, and say what it is at, until nobody asks any more."""
+    while True:
+        try:
+            order = pipe.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            pipe.send(("done", verify(order, lambda index: pipe.send(("at", index)))))
+        except SymtransError as fault:
+            pipe.send(("fault", str(fault)))
+        except MemoryError:
+            pipe.send(("fault", f"{order.path} takes more memory than there is"))
+        except BrokenPipeError:
+            return
+        except Exception as fault:  # a mistake of ours: said, counted, and no traceback for the user
+            pipe.send(("fault", f"{order.path}: not judged, an internal fault ({type(fault).__name__})"))
 
 
 def _now() -> int:

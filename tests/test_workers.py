@@ -1,0 +1,74 @@
+"""Children that judge: a slow statement is left undecided and the rest is judged; a child that dies is replaced."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from symtrans.check import workers
+from symtrans.check.verify import FileResult, Order, verify
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the slow judge is handed to the child by a fork")
+
+TEXT = "$1+1=2$\n\n$2+2=5$\n\n$3+3=6$\n"
+
+
+def slow_at(statement: int, behave: Callable[[], None]) -> Callable[..., FileResult]:
+    """A judge that misbehaves at one statement unless that is to be skipped."""
+
+    def judge(order: Order, progress: Callable[[int], None]) -> FileResult:
+        def heard(index: int) -> None:
+            progress(index)
+            if index == statement and index not in order.skip and order.path.endswith("slow.md"):
+                behave()
+
+        return verify(order, heard)
+
+    return judge
+
+
+@pytest.mark.parametrize("behave", [lambda: time.sleep(60), lambda: os._exit(1)], ids=["hangs", "dies"])
+def test_one_statement_is_left_out_and_the_rest_is_judged(
+    behave: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "STATEMENT_SECONDS", 1)
+    monkeypatch.setattr(workers, "verify", slow_at(1, behave))
+    for name in ("a.md", "slow.md", "z.md"):
+        (tmp_path / name).write_text(TEXT)
+    orders = [Order(str(tmp_path / name), readers=1) for name in ("a.md", "slow.md", "z.md")]
+    results = list(workers.verify_all(orders))
+    told = [[(link.verdict, link.code) for link in result.report.links] for result in results]
+    usual = [("HOLDS", None), ("FAILS", "ST101"), ("HOLDS", None)]
+    assert told == [usual, [("HOLDS", None), ("UNDECIDED", "ST901"), ("HOLDS", None)], usual]
+
+
+def test_a_file_that_takes_too_long_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "FILE_SECONDS", 1)
+    monkeypatch.setattr(workers, "verify", slow_at(0, lambda: time.sleep(60)))
+    (tmp_path / "slow.md").write_text(TEXT)
+    (result,) = workers.verify_all([Order(str(tmp_path / "slow.md"))])
+    assert result.report.links == ()
+    assert [remark.text for remark in result.report.remarks] == ["undecided: limit, more than 1 seconds for one file"]
+
+
+def test_a_mistake_of_ours_is_no_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(order: Order, progress: object) -> FileResult:
+        raise KeyError("x")
+
+    monkeypatch.setattr(workers, "verify", broken)
+    (result,) = workers.verify_all([Order("notes.md")])
+    assert result.failed
+    assert "internal fault (KeyError)" in result.report.remarks[0].text
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_the_order_of_files_is_kept(jobs: int, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.md" for number in range(6)]
+    for number, path in enumerate(paths):
+        path.write_text(f"${number}+1={number + 1}$\n")
+    results = workers.verify_all([Order(str(path), readers=1) for path in paths], jobs)
+    assert [result.report.links[0].lhs for result in results] == [f"{number}+1" for number in range(6)]
