@@ -234,4 +234,4 @@ def _is_near(value: Element, cell: StatedNumeral | None) -> bool:
     if not value.is_rational:
         return decide(value, cell.written, cell.decimals) is not Agreement.WRONG
     distance = abs(value.fraction - cell.written.value)
-    return distance == 0 if cell.decimals is None else distance <= Fraction(1, 10**cell.decimals)
+    return distance == 0 if cell.decimals is None else distance <= Fraction(10) ** -cell.decimals
