@@ -128,7 +128,7 @@ class Equality:
                 )
             shown_there = (numeral(n) for n in walk(right) if isinstance(n, Number))
             most = max((n.written.decimals or 0 for n in shown_there if n is not None), default=0)
-            if all(e.is_rational and (e.fraction * 10**most).denominator == 1 for e in value.entries):
+            if all(e.is_rational and (e.fraction * Fraction(10) ** most).denominator == 1 for e in value.entries):
                 return False
         elif not all(_is_near(e, c) for e, c in zip(value.entries, cells.cells, strict=True)):
             return False
