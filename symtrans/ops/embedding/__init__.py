@@ -1,0 +1,1 @@
+"""What turns tokens and their places into rows: lookups, scales, positional encodings."""

@@ -1,0 +1,1 @@
+"""What is switched off at random in training, with the choice given."""
