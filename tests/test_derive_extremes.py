@@ -127,3 +127,13 @@ def test_a_full_disk_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_step_size_as_a_symbol_is_read_back() -> None:
     assert "no value is known" not in run("--symbolic", "--part", "update", "--check").stdout
+
+
+def test_an_endless_decimal_is_its_fraction_first_and_rounded_beside() -> None:
+    text = run(write_example([["1/3", "1"]], [["1", "0"], ["0", "1"]], "2"), "--part", "forward").stdout
+    exact = r"=\left[\begin{array}{cc}\frac{1}{3}& 1.0\end{array}\right]\left[\begin{array}{c}2\\ 2\end{array}\right]"
+    assert (
+        exact
+        + r"=\left[\begin{array}{c}\frac{8}{3}\end{array}\right]\approx \left[\begin{array}{c}2.66667\end{array}\right]"
+        in text
+    )

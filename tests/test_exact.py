@@ -51,7 +51,7 @@ def test_what_is_no_number_is_refused(text: str) -> None:
         Written.parse(text)
 
 
-@pytest.mark.parametrize("text", ["1" * 401, "1e999"])
+@pytest.mark.parametrize("text", ["1" * 401, "1e4001"])
 def test_numbers_have_caps(text: str) -> None:
     with pytest.raises(LimitError):
         Written.parse(text)

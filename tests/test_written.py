@@ -45,7 +45,7 @@ def test_what_is_no_number_is_refused(text: str) -> None:
         Written.parse(text)
 
 
-@pytest.mark.parametrize("text", ["1" * 401, "0." + "3" * 400, "1e401", "1e-401", "1e99999999999"])
+@pytest.mark.parametrize("text", ["1" * 401, "0." + "3" * 400, "1e4001", "1e-4001", "1e99999999999"])
 def test_digits_and_exponents_are_capped(text: str) -> None:
     with pytest.raises(LimitError):
         Written.parse(text)

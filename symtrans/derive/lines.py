@@ -98,7 +98,9 @@ class Lines:
                 case "product":
                     sides.append(Side(self.sides.product(step)))
                 case "operands":
-                    sides.append(self.sides.operands(step))
+                    operands = self.sides.operands(step)
+                    if not (operands.rounded and self.sides.is_exact(step)):  # rounded numbers give no exact value
+                        sides.append(operands)
                 case "entries":
                     sides.append(self.sides.entries(step))
                 case "terms" | "total":

@@ -16,6 +16,7 @@ from symtrans.notation.tree import Node, Number, Power, Product, Sum, Term
 Kind = Literal["integer", "decimal", "natural"]
 
 LONGEST_EXACT = 12  # significant digits beyond which a terminating decimal is rounded like any other
+SHORT_FRACTION = 6  # digits above or below the line up to which an endless decimal is written as its fraction
 LONGEST_FRACTION = 60  # digits above or below the line beyond which a fraction is rounded
 MOST_TERMS = 10  # terms beyond which an expression in let-bound symbols is not written out
 
@@ -34,12 +35,18 @@ def signed(negative: bool, node: Node) -> Node:
 
 
 def exact_rational(value: Fraction, kind: Kind, style: Style) -> Node | None:
-    """A rational written exactly, or None where that takes a decimal that is too long or endless."""
+    """A rational written exactly: a decimal that ends, or a fraction; None where neither is short enough."""
     size = abs(value)
-    if style.numbers == "fraction" and size.denominator != 1:
-        fraction = _fraction(size, LONGEST_FRACTION)
-        return None if fraction is None else signed(value < 0, fraction)
-    printed = exactly(size, max(LONGEST_EXACT, style.digits))
+    decimal = None if style.numbers == "fraction" and size.denominator != 1 else terminating(value, kind, style)
+    if decimal is not None:
+        return decimal
+    fraction = _fraction(size, LONGEST_FRACTION if style.numbers == "fraction" else SHORT_FRACTION)
+    return None if fraction is None or size.denominator == 1 else signed(value < 0, fraction)
+
+
+def terminating(value: Fraction, kind: Kind, style: Style) -> Node | None:
+    """A rational as a decimal that ends and is short, or None."""
+    printed = exactly(abs(value), max(LONGEST_EXACT, style.digits))
     if printed is None:
         return None
     if kind == "decimal" and printed.exponent is None and "." not in printed.text and style.numbers == "decimal":
@@ -87,7 +94,7 @@ def _term(size: Node, monomial: tuple[tuple[Generator, int], ...], symbol: Calla
 def rounded_entry(value: Element, kind: Kind, style: Style) -> Node:
     """A value to the style's significant digits, each proven; exact where it terminates within them."""
     if value.is_rational:
-        exact = exact_rational(value.fraction, kind, Style("decimal", style.digits))
+        exact = terminating(value.fraction, kind, Style("decimal", style.digits))
         if exact is not None:
             return exact
     return numeral(certify(value, style.digits))

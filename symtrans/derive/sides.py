@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from symtrans.derive.numerals import Kind, Style, exact_entry, rounded_entry
+from symtrans.derive.numerals import Kind, Style, exact_entry, rounded_entry, terminating
 from symtrans.derive.values import Values
 from symtrans.exact.field import Element
 from symtrans.model.tape import Step
@@ -80,10 +80,20 @@ class Sides:
         sides: list[Side] = []
         if len(known) == len(exact):
             sides.append(Side(_written_out(Tensor(tensor.shape, known))))
-        if not sides or not all(entry.is_rational for entry in tensor.entries):
+        if not sides or not all(self._ends(entry, kind) for entry in tensor.entries):
             rounded = tensor.map(lambda entry: rounded_entry(entry, kind, self.style))
             sides.append(Side(_written_out(rounded), rounded=True))
         return sides
+
+    def is_exact(self, step: Step) -> bool:
+        """Whether the step's value is written exactly."""
+        return not self.value(step)[0].rounded
+
+    def _ends(self, entry: Element, kind: Kind) -> bool:
+        """Whether an entry's exact form needs no decimal beside it."""
+        if not entry.is_rational or self.style.numbers == "fraction":
+            return entry.is_rational
+        return terminating(entry.fraction, kind, self.style) is not None
 
     def kind(self, step: Step) -> Kind:
         """Whether a quantity is written in whole numbers or decimals: it belongs to the quantity, not the value."""

@@ -9,7 +9,7 @@ from fractions import Fraction
 from symtrans.errors import LimitError, UsageError
 
 MAX_DIGITS = 400
-MAX_EXPONENT = 400
+MAX_EXPONENT = 4000
 
 _DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?")
 _RATIO = re.compile(r"([+-]?\d+)/(\d+)")

@@ -45,7 +45,11 @@ def sentence(link: LinkVerdict, words: Words) -> str:
             told += phrases["more"].format(count=len(link.entries) - MOST_ENTRIES)
     else:
         told = link.reason
-    pieces = [phrases[link.verdict].format(lhs=short(link.lhs), rel=link.rel, rhs=short(link.rhs)), told]
+    slight = link.verdict == "FAILS" and link.level in ("explained-by-rounding", "last-digit")
+    pieces = [
+        phrases["slight" if slight else link.verdict].format(lhs=short(link.lhs), rel=link.rel, rhs=short(link.rhs)),
+        told,
+    ]
     if link.level in ("explained-by-rounding", "last-digit"):
         pieces.append(phrases[link.level])
     if link.root is not None:

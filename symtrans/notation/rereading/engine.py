@@ -16,6 +16,7 @@ The guards, each for a hazard that `tests/test_second_reader.py` pins:
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -67,13 +68,12 @@ def _read(text: str, shapes: tuple[tuple[str, tuple[int, int] | None], ...]) -> 
 
 def _parse(text: str) -> Any:
     from antlr4 import CommonTokenStream, InputStream, Token
-    from gen.PSLexer import PSLexer
-    from gen.PSParser import PSParser
 
+    engine = _engine()
     strict, deadline = _listeners()
-    lexer = PSLexer(InputStream(text))
+    lexer = engine.PSLexer(InputStream(text))
     tokens = CommonTokenStream(lexer)
-    parser = PSParser(tokens)
+    parser = engine.PSParser(tokens)
     for recognizer in (lexer, parser):
         recognizer.removeErrorListeners()
         recognizer.addErrorListener(strict())
@@ -144,9 +144,20 @@ def _engine() -> Any:
         stand_in = ModuleType("typing.io")
         stand_in.TextIO = typing.TextIO  # type: ignore[attr-defined]
         sys.modules["typing.io"] = stand_in
+    # Its parser is a top-level `gen`: one in the folder that somebody works in must not be taken for it.
+    path, others = sys.path[:], {name: sys.modules.pop(name) for name in list(sys.modules) if _is_gen(name)}
+    sys.path[:] = [folder for folder in path if folder and os.path.abspath(folder) != os.getcwd()]
     try:
         import latex2sympy2
     finally:
+        sys.path[:] = path
+        for name in [name for name in sys.modules if _is_gen(name)]:
+            del sys.modules[name]
+        sys.modules.update(others)
         if missing:
             del sys.modules["typing.io"]
     return latex2sympy2
+
+
+def _is_gen(name: str) -> bool:
+    return name == "gen" or name.startswith("gen.")
