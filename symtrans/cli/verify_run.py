@@ -56,7 +56,7 @@ def run(
         write_file(Path(write_baseline), written_baseline(r.report for r in results))
     if diff:
         click.echo("".join(_difference(result) for result in results), nl=False)
-        return 1 if any(result.mended is not None for result in results) else 0
+        return max(_exit_code(results, strict), int(any(result.mended is not None for result in results)))
     if fix:
         for result in results:
             if result.mended is not None:
