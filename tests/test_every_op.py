@@ -29,7 +29,6 @@ from symtrans.ops.op import Op
 from symtrans.ops.proof import (
     cotangent_name,
     has_vjp,
-    is_zero,
     prove,
     sample_count,
     sample_lengths,
@@ -38,6 +37,7 @@ from symtrans.ops.proof import (
 )
 from symtrans.ops.shapes import Shape, assign, bind, result_shape
 from symtrans.ops.tensor import Tensor
+from symtrans.ops.vanishing import is_zero
 
 
 def over_registry(check: Callable[[Op], int]) -> dict[str, int]:
@@ -92,10 +92,24 @@ def test_the_comparison_tells_equal_from_different() -> None:
         sympy.exp(2 * x) - sympy.exp(x) ** 2,
         1 / (1 + sympy.exp(-x)) - sympy.exp(x) / (1 + sympy.exp(x)),
         x / sympy.sqrt(5) - sympy.sqrt(5) * x / 5,
+        sympy.sqrt(x + y) - (x + y) / sympy.sqrt(x + y),
+        sympy.sqrt(x + 1) ** 3 / sympy.sqrt(y + 1) - (x + 1) * sympy.sqrt(x + 1) * sympy.sqrt(y + 1) / (y + 1),
+        sympy.Max(0, x).diff(x) - sympy.Heaviside(x, 0),
+        sympy.Max(0, x) - x * sympy.Heaviside(x, 0),
     ]
-    assert [is_zero(expression) for expression in equal] == [True] * 4
-    different = [sympy.exp(x) - sympy.exp(2 * x), sympy.exp(x) - x, x * y - y, sympy.sqrt(5) * x - 2 * x]
-    assert [is_zero(expression) for expression in different] == [False] * 4
+    assert [is_zero(expression) for expression in equal] == [True] * 8
+    different = [
+        sympy.exp(x) - sympy.exp(2 * x),
+        sympy.exp(x) - x,
+        x * y - y,
+        sympy.sqrt(5) * x - 2 * x,
+        sympy.sqrt(x + y) - sympy.sqrt(x - y),
+        sympy.sqrt(x + 1) - (x + 1),
+        sympy.Max(0, x) - x,
+        sympy.Max(0, x) - sympy.Heaviside(x, 0),
+        sympy.Heaviside(x, 0) - sympy.Heaviside(-x, 0),
+    ]
+    assert [is_zero(expression) for expression in different] == [False] * 9
 
 
 # --- (b) values worked out by hand: operands, settings, result, an op a line

@@ -95,6 +95,7 @@ BY_HAND = {
     r"\text{Concat}(A,c)": [[1, 2, 3], [3, 4, 4]],
     r"\text{ReLU}(B)": [[1, 0], [0, "1/2"]],
     r"\max(0,B)": [[1, 0], [0, "1/2"]],
+    r"\text{positive}(B)": [[1, 0], [0, 1]],
     r"\max(3,k)": 3,
     r"\min(B)": -1,
     r"\text{mean}(X)": Fraction(7, 2),

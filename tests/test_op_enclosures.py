@@ -57,6 +57,15 @@ def each(x: Any, change: Callable[[Any, int, int], Any]) -> Any:
     return mpmath.matrix([[change(x[i, j], i, j) for j in range(x.cols)] for i in range(x.rows)])
 
 
+def logistic(e: Any) -> Any:
+    return (1 + mpmath.tanh(e / 2)) / 2
+
+
+def cubed(e: Any) -> Any:
+    """What the approximate GELU takes the hyperbolic tangent of, less its constant factor."""
+    return e + mpmath.mpf(44715) / 10**6 * e**3
+
+
 INDEPENDENT: dict[str, Callable[..., Any]] = {
     "add_positions": lambda x, w: x + w[: x.rows, :],
     "add_row": lambda x, b: each(x, lambda e, i, j: e + b[j]),
@@ -105,6 +114,13 @@ INDEPENDENT: dict[str, Callable[..., Any]] = {
     "total": lambda x: mpmath.fsum(x),
     "transpose": lambda x: x.T,
     "uniform_weights": lambda s: mpmath.ones(s.rows, s.cols) / s.cols,
+    "gelu": lambda x: x.apply(lambda e: e * mpmath.ncdf(e)),
+    "gelu_tanh": lambda x: x.apply(lambda e: e / (1 + mpmath.exp(-2 * mpmath.sqrt(2 / mpmath.pi) * cubed(e)))),
+    "relu": lambda x: x.apply(lambda e: (e + abs(e)) / 2),
+    "sigmoid": lambda x: x.apply(logistic),
+    "silu": lambda x: x.apply(lambda e: e * logistic(e)),
+    "swiglu": lambda g, u: each(g, lambda e, i, j: e * logistic(e) * u[i, j]),
+    "tanh": lambda x: x.apply(lambda e: mpmath.expm1(2 * e) / (mpmath.exp(2 * e) + 1)),
     "zeros_like": lambda x: mpmath.zeros(x.rows, x.cols),
 }
 

@@ -107,5 +107,7 @@ def apply(name: str, argument: flint.arb) -> flint.arb:
             return argument.erf()
         case "abs":
             return abs(argument)
+        case "positive":
+            return flint.arb(1) if argument > 0 else flint.arb(0) if argument <= 0 else flint.arb.nan()
         case _:
             raise ValueError(f"no function {name}")

@@ -30,6 +30,8 @@ AT_INFINITY = {
     ("tanh", 1): 1,
     ("erf", -1): -1,
     ("erf", 1): 1,
+    ("positive", -1): 0,
+    ("positive", 1): 1,
 }
 
 
@@ -44,6 +46,8 @@ def apply_exactly(field: Field, name: FunctionName, argument: Element) -> Elemen
     match name:
         case "abs":
             return argument if sign(argument) >= 0 else -argument
+        case "positive":
+            return field.rational(int(sign(argument) > 0))
         case "sqrt" | "log":
             side = sign(argument)
             if side < 0 or (side == 0 and name == "log"):

@@ -13,7 +13,7 @@ from typing import Literal, Protocol, TypeVar
 S = TypeVar("S")
 
 ConstantName = Literal["pi", "e"]
-FunctionName = Literal["exp", "log", "sqrt", "sin", "cos", "tanh", "sigmoid", "erf", "abs"]
+FunctionName = Literal["exp", "log", "sqrt", "sin", "cos", "tanh", "sigmoid", "erf", "abs", "positive"]
 
 
 class Scalars(Protocol[S]):

@@ -169,7 +169,7 @@ def _dot(arguments: Sequence[Tensor[S]], algebra: Algebra[S], subscript: Fractio
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{name: _entrywise(name) for name in ("exp", "sin", "cos", "tanh", "sigmoid", "erf", "abs", "sqrt")},
+    **{name: _entrywise(name) for name in ("exp", "sin", "cos", "tanh", "sigmoid", "erf", "abs", "sqrt", "positive")},
     "softmax": _softmax,
     "log": _log,
     "ln": _log,

@@ -16,6 +16,7 @@ from symtrans.ops.interpret import interpret
 from symtrans.ops.op import Op
 from symtrans.ops.shapes import Shape, assign, bind, member_columns
 from symtrans.ops.tensor import Tensor
+from symtrans.ops.vanishing import is_zero
 
 MEMBERS = 3  # how many operands stand in for a variadic one
 
@@ -96,29 +97,6 @@ def prove(op: Op, position: int, formula: Node | None = None) -> Proof:
         if not is_zero(given - true)
     ]
     return Proof(len(expected.entries), tuple(faults))
-
-
-def is_zero(expression: Any) -> bool:
-    """Whether a SymPy expression is 0 as a rational function of its symbols, functions and roots."""
-    import sympy
-
-    symbol_of: dict[Any, Any] = {}
-
-    def plain(function: Any) -> Any:
-        """A function as a symbol of its own; SymPy's exp(2x+y) as the symbol for exp(x) squared, times another."""
-        if not isinstance(function, sympy.exp):
-            return symbol_of.setdefault(function, sympy.Dummy())
-        powers = []
-        for term in sympy.Add.make_args(function.args[0]):
-            count, base = term.as_coeff_Mul()
-            if not count.is_Integer:
-                count, base = sympy.Integer(1), term
-            powers.append(symbol_of.setdefault(sympy.exp(base), sympy.Dummy()) ** count)
-        return sympy.Mul(*powers)
-
-    replaced = expression.xreplace({function: plain(function) for function in expression.atoms(sympy.Function)})
-    numerator, _ = sympy.together(replaced).as_numer_denom()
-    return bool(sympy.expand(numerator) == 0)
 
 
 @lru_cache(maxsize=256)

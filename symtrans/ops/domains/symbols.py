@@ -58,6 +58,8 @@ class SympyScalars:
         """A function of one variable."""
         if name == "sigmoid":
             return 1 / (1 + self.sympy.exp(-argument))
+        if name == "positive":
+            return self.sympy.Heaviside(argument, 0)
         return getattr(self.sympy, {"abs": "Abs"}.get(name, name))(argument)
 
     def softmax(self, logits: Sequence[Any]) -> list[Any]:

@@ -1,0 +1,1 @@
+"""Functions of every entry by itself, between the layers."""
