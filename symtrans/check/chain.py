@@ -120,8 +120,9 @@ class ChainJudge:
     def _equality(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict:
         is_last = place + 1 == len(self.statement.steps)  # a side with both neighbours is told with what follows it
         for side, told_here in ((left, True), (right, is_last)):
-            if side.written.is_shape_fault and told_here:
-                return replace(plain, verdict="FAILS", level="error", code="ST201", reason=side.written.reason)
+            if (side.written.is_shape_fault or side.written.is_outside) and told_here:
+                reason = side.written.reason
+                return replace(plain, verdict="FAILS", level="error", code=side.written.code, reason=reason)
         if right.is_fresh and (left.is_fresh or left.value is not None):
             return plain
         if left.is_fresh:

@@ -10,7 +10,7 @@ from symtrans.check.page_algebra import PageAlgebra
 from symtrans.errors import LimitError, ShapeError, SymtransError, Undecided, UndefinedValue
 from symtrans.exact.scalars import Scalars
 from symtrans.notation.name import AnyName, Name
-from symtrans.notation.tree import Dots, Matrix, Node, Product, Symbol, rebuild, walk
+from symtrans.notation.tree import Dots, Fraction, Matrix, Node, Number, Product, Symbol, rebuild, walk
 from symtrans.ops.functions import UnknownFunction
 from symtrans.ops.interpret import NotEvaluated, UnknownName, interpret
 from symtrans.ops.tensor import Tensor
@@ -32,6 +32,11 @@ class Outcome(Generic[S]):
     def is_shape_fault(self) -> bool:
         """Whether an operation met shapes that it does not allow."""
         return self.code == "ST201"
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether an operation met exact operands for which it has no value: a division by 0."""
+        return self.code == "ST107"
 
 
 def evaluate(
@@ -63,11 +68,18 @@ def evaluate(
     except (NotEvaluated, UnknownFunction) as fault:
         return Outcome(code="ST902", reason=str(fault))
     except UndefinedValue as fault:
-        return Outcome(code="ST902", reason=str(fault))
+        return Outcome(code="ST107" if _is_exact(tree) else "ST902", reason=str(fault))
     except (LimitError, Undecided) as fault:
         return Outcome(code="ST901", reason=str(fault))
     except (SymtransError, RecursionError) as fault:
         return Outcome(code="ST902", reason=str(fault) or "nested too deep")
+
+
+def _is_exact(tree: Node) -> bool:
+    """Whether it is an exact 0 that there is no value for: a printed 0.00 may be the rounding of something else."""
+    if any(isinstance(node, Fraction) and node.denominator == Number("0") for node in walk(tree)):
+        return True
+    return all("." not in node.text and "e" not in node.text.lower() for node in walk(tree) if isinstance(node, Number))
 
 
 def undefined(tree: Node, find: Callable[[AnyName], Any]) -> tuple[AnyName, ...]:

@@ -1,14 +1,14 @@
 r"""Something that has no value here.
 
-It is read, but has no value: an ellipsis, a function without a rule, a division by zero.
+It is read, but has no value: an ellipsis, a function without a rule, a division by a printed 0.00.
 
 Wrong:
 
-    $\frac{1}{0} = 3$
+    $1 + \ldots + 4 = 10$
 
 Right:
 
-    $\frac{1}{2} = 0.5$
+    $1 + 2 + 3 + 4 = 10$
 """
 
 from symtrans.check.rule import Rule
