@@ -17,7 +17,7 @@ Examples:
 """
 
 
-@click.command("derive", epilog=EPILOG)
+@click.command("derive", epilog=EPILOG, short_help="Write the worked solution of an example.")
 @click.argument("example", default="handcalc")
 @click.option("--head", type=int, help="Only the lines that this head needs, counted from 1.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Set a switch of the example (repeatable).")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 
-@click.command("explain")
+@click.command("explain", short_help="Explain the codes of verify.")
 @click.argument("codes", nargs=-1, metavar="[CODE]...")
 def command(codes: tuple[str, ...]) -> None:
     """Explain the verifier's codes: all in a line each, or those given in full."""

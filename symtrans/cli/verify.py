@@ -21,7 +21,7 @@ unreadable); 2 the call or a file is wrong.
 """
 
 
-@click.command("verify", epilog=EPILOG)
+@click.command("verify", epilog=EPILOG, short_help="Judge every equality in documents.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--format", "format_name", help="text, json or sarif.  [default: text]")
 @click.option(
