@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from symtrans.check.finding import FileReport, LinkVerdict
@@ -48,8 +49,29 @@ def _lines(node: Node, link: LinkVerdict) -> Iterator[str]:
             yield f"{place}{text} = {entry.decimal}"
 
 
+_SIGNS = ((r"\times", "·"), (r"\cdot", "·"), (r"\left", ""), (r"\right", ""), (r"\approx", "≈"), (r"\pi", "π"))
+_INNERMOST = (
+    (re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}"), lambda m: f"{_atom(m[1])}/{_atom(m[2])}"),
+    (re.compile(r"\\sqrt\{([^{}]*)\}"), lambda m: f"√{_atom(m[1])}"),
+    (re.compile(r"\^\{([^{}]*)\}"), lambda m: f"^{_atom(m[1])}"),
+    (re.compile(r"\\(?:text|mathrm|operatorname|mathbf)\{([^{}]*)\}"), lambda m: m[1]),
+    (re.compile(r"(?<![A-Za-z}_^])\{([^{}]*)\}"), lambda m: m[1]),
+)
+
+
 def plain(latex: str) -> str:
-    """Simple LaTeX as plain text for a terminal."""
-    for command, sign in ((r"\times ", "·"), (r"\times", "·"), (r"\cdot ", "·"), (r"\left", ""), (r"\right", "")):
-        latex = latex.replace(command, sign)
-    return latex.replace("{", "").replace("}", "").replace("+", " + ")
+    """Simple LaTeX as plain text for a terminal: `3·0.2 + 4·0.6`, `e^(-2)/(1 + e^(-2))`."""
+    for command, sign in _SIGNS:
+        latex = re.sub(re.escape(command) + r"(?![A-Za-z]) ?", sign, latex)
+    before = ""
+    while before != latex:
+        before = latex
+        for pattern, text in _INNERMOST:
+            latex = pattern.sub(text, latex)
+    latex = re.sub(r"\\([A-Za-z]+) ?", r"\1", latex)
+    return re.sub(r"(?<=[\w.)])\+", " + ", latex.replace("{", "").replace("}", ""))
+
+
+def _atom(text: str) -> str:
+    """A piece in brackets where it is more than one number or name."""
+    return text if re.fullmatch(r"\\?[\w.√^]+(?:\([^()]*\))?", text) else f"({text})"
