@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from symtrans import registry
+from symtrans.language.words import words
 
 LANGUAGES = sorted((Path(registry.__file__).parent / "language").glob("*.toml"))
 
@@ -55,3 +56,10 @@ def test_a_language_can_say_what_the_code_asks_for(path: Path) -> None:
     known = words(path)
     last = {key.rpartition(".")[2] for key in known}
     assert concepts_used() <= known.keys() | last
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_slip_has_words(language: str) -> None:
+    report = words(language).report
+    told = {key.removeprefix("slip.") for key in report if key.startswith("slip.")}
+    assert told == set(registry.members("symtrans.check.slips", "SLIP"))
