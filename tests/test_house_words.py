@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from symtrans import registry
-from symtrans.language.words import words
+from symtrans.language.words import words as words_of
 
 LANGUAGES = sorted((Path(registry.__file__).parent / "language").glob("*.toml"))
 
@@ -60,6 +60,6 @@ def test_a_language_can_say_what_the_code_asks_for(path: Path) -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_slip_has_words(language: str) -> None:
-    report = words(language).report
+    report = words_of(language).report
     told = {key.removeprefix("slip.") for key in report if key.startswith("slip.")}
     assert told == set(registry.members("symtrans.check.slips", "SLIP"))
