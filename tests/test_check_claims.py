@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symtrans.check.judge import judge
 from symtrans.document.claims import Claims, claims_of
 from symtrans.document.read import read
 from symtrans.document.source import Source
@@ -73,3 +74,9 @@ def test_every_number_knows_its_place_in_the_source() -> None:
         if isinstance(node, Number) and (span := side.span_of(node)) is not None
     ]
     assert places == ["12", "2", "2", "12", "24"]
+
+
+def test_a_bracket_that_hangs_on_a_word_is_its_argument() -> None:
+    text = "then ReLU$(-3)=0$ but $(-3)+3=0$, and 输入$(1+2)=3$\n"
+    links = judge(read(Source("notes.md", text)), readers=1).links
+    assert [link.verdict for link in links] == ["UNREADABLE", "HOLDS", "HOLDS"]

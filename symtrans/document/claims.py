@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from symtrans.claim import Claim, Origin
 from symtrans.document.block import Block, Document, Formula
 from symtrans.notation.reader import read
-from symtrans.notation.tree import Chain, Link, Matrix, Node, Number, Sum
+from symtrans.notation.tree import Chain, Group, Link, Matrix, Node, Number, Sum
 from symtrans.notation.trouble import Trouble
 
 
@@ -114,6 +114,8 @@ def claims_of(document: Document) -> Claims:
                     line, column = _place(document, formula, link.span.start)
                     steps.append(Step(block.index, count, link, line, column))
                 sides = _sides(chain, formula, reading.troubles, used, reached)
+                if sides[0] is not None and _hangs_on_a_word(document, formula, sides[0]):
+                    sides = (replace(sides[0], node=None, trouble="it continues a word before it"), *sides[1:])
                 reached = max((side.end for side in sides if side is not None), default=reached)
                 if not steps and sides[0] is not None and sides[0].node is None and not reading.chains[1:]:
                     continue
@@ -121,6 +123,14 @@ def claims_of(document: Document) -> Claims:
                 fresh = False
             loose.extend(LooseTrouble(block, formula, t) for t in reading.troubles if t not in used)
     return Claims(tuple(statements), formulas, formulas - unread, tuple(loose), comma)
+
+
+def _hangs_on_a_word(document: Document, formula: Formula, side: Side) -> bool:
+    """Whether a bracketed side is the argument of a word that stands before the formula: `ReLU$(-3)=0$`."""
+    text, delimiter = document.source.text, formula.offset_at(side.start) - 1
+    opens = formula.kind == "inline" and isinstance(side.node, Group) and side.start == 0
+    before = text[delimiter - 1] if opens and delimiter > 0 and text[delimiter] in "$(" else ""
+    return before.isascii() and before.isalpha()  # ideographs stand close to what follows
 
 
 def _place(document: Document, formula: Formula, index: int) -> tuple[int, int]:
