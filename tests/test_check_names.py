@@ -176,3 +176,16 @@ def test_a_function_of_an_argument_is_not_mistaken_for_a_product() -> None:
 def test_silenced_codes_are_marked() -> None:
     (link,) = report("<!-- symtrans: ignore ST101 -->\n\n$$2+2=5$$\n").links
     assert (link.verdict, link.silenced) == ("FAILS", True)
+
+
+def test_a_name_that_cases_give_anew_is_meant_with_its_latest_value() -> None:
+    text = "If $x=3$ then $x^2=9$. If $x=4$ then $x^2=16$. If $x=5$ then $x^2=26$.\n"
+    found = [told(link) for link in report(text).links]
+    assert found == ["DEFINITION", "HOLDS", "UNDECIDED", "HOLDS", "UNDECIDED", "FAILS/error"]
+
+
+def test_short_words_of_networks_are_names() -> None:
+    power = r"o=\frac{1}{1+e^{-net_{h}}}=0.8"
+    assert verdicts("net_{h}=0", power) == ["DEFINITION", "DEFINITION", "FAILS/error"]
+    derivative = r"\frac{\partial out_{o}}{\partial net_{o}}=0.3\cdot 0.7=0.21"
+    assert verdicts(derivative) == ["DEFINITION", "HOLDS"]

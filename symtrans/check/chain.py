@@ -139,9 +139,9 @@ class ChainJudge:
             return found
         if place == 0 and _is_application(left):
             return replace(plain, verdict="UNDECIDED", code="ST003", reason="a function of its argument, or a product")
-        entrywise = self._entrywise(place, plain, left, right)
-        if entrywise is not None:
-            return entrywise
+        other_way = self._entrywise(place, plain, left, right) or self._doubted(place, plain, left, right)
+        if other_way is not None:
+            return other_way
         for _ in self.valuer.other_meanings():
             other = self._valued(place)
             if other.value is not None:
@@ -161,6 +161,25 @@ class ChainJudge:
         other = Valued(replace(side.side, node=node), side.written, side.written.value, side.written.value, left.roots)
         verdict = self.equality.judge(place, plain, other, right)
         return verdict if verdict.level != "error" and verdict.verdict == "HOLDS" else None
+
+    def _doubted(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict | None:
+        """The verdict with names that were given twice at their second value, where that agrees."""
+        parts = [n for side in (left, right) if side.node is not None for n in walk(side.node)]
+        if not any(isinstance(n, Symbol) and n.name.key in self.world.doubted for n in parts):
+            return None
+        self.world.takes_doubted = True
+        try:
+            sides = [self._at_second_value(side) for side in (left, right)]
+            verdict = self.equality.judge(place, plain, *sides)
+        finally:
+            self.world.takes_doubted = False
+        return None if verdict.level == "error" else verdict
+
+    def _at_second_value(self, side: Valued) -> Valued:
+        if side.node is None:
+            return side
+        written = self.valuer.value_in(side.node, "written")
+        return Valued(side.side, written, written.value, written.value)
 
     def _by_literals(self, place: int, plain: LinkVerdict, right: Valued) -> LinkVerdict:
         """A link whose literals give undefined names their values."""

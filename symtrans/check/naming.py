@@ -162,6 +162,8 @@ class Naming:
         if not self.fresh:
             if self.claimed is not None and not self.unsure and extra:
                 self.world.extend(self.claimed, extra)
+            elif self.claimed is not None and self.unsure:
+                self._doubt(self.claimed, sides)
             return
         values = [s for s in sides if s.value is not None]
         if not values:
@@ -190,6 +192,13 @@ class Naming:
                     assumed=self.state.assuming,
                 )
             )
+
+    def _doubt(self, known: Quantity, sides: list[Valued]) -> None:
+        """Keep a second value of a name that may be a new quantity: what follows may be meant with either."""
+        value = next((s.value for s in reversed(sides[1:]) if s.value is not None), None)
+        if value is not None:
+            again = replace(known, written=value, truth=value, exact=value, root=None, uses=(), sides=())
+            self.world.doubted[known.name.key] = again
 
 
 def _meant(sides: list[Valued], verdicts: list[LinkVerdict]) -> Value | None:

@@ -48,13 +48,20 @@ class World:
         self._versions: dict[str, int] = {}
         self.order: list[Quantity] = []
         self.later: dict[str, Quantity] = {}
+        self.doubted: dict[str, Quantity] = {}
+        self.takes_doubted = False
 
     def expect(self, given: dict[str, Quantity]) -> None:
         """Quantities that are given further on: they serve until their names are bound."""
         self.later = given
 
     def meaning(self, name: AnyName) -> Quantity | None:
-        """What a name stands for here, or else what is given for it further on."""
+        """What a name stands for here, or else what is given for it further on.
+
+        With `takes_doubted`, a second giving that may be a new quantity (`if x = 4 ...`) counts before the first.
+        """
+        if self.takes_doubted and name.key in self.doubted:
+            return self.doubted[name.key]
         return self.find(name) or self.later.get(name.key)
 
     def find(self, name: AnyName) -> Quantity | None:
@@ -81,6 +88,7 @@ class World:
         self._versions[key] = self.version(key) + 1
         known = self._by_key.setdefault(key, {})
         known.pop(quantity.name, None)
+        self.doubted.pop(key, None)
         known[quantity.name] = quantity
         self.order.append(quantity)
 

@@ -15,7 +15,7 @@ _FOREIGN_RUN = re.compile(r"[^\W\d_a-zA-Z]+")
 _DIGITS_BEHIND = re.compile(r"[0-9]+(?![0-9]*\.[0-9])")
 _VOWEL = re.compile(r"[aeiou]", re.I)
 _WORD_SHAPE = re.compile(r"[A-Z]?[a-z]{3,}")
-_SHORT_WORDS = {"new", "old", "out", "pos", "emb", "avg", "row", "col", "seq", "dim"}
+_SHORT_WORDS = {"new", "old", "out", "pos", "emb", "avg", "row", "col", "seq", "dim", "net", "err"}
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 _ACCENTS = {"\u0302": "hat", "\u0304": "bar", "\u0305": "bar", "\u0303": "tilde", "\u0307": "dot", "\u20d7": "vec"}
