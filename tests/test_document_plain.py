@@ -127,3 +127,22 @@ def test_every_digit_of_a_spelling_is_the_sources() -> None:
         for index, character in enumerate(mapped.text):
             if character.isdigit() and mapped.is_copied(index):
                 assert text[mapped.offset_at(index)] == character
+
+
+@pytest.mark.parametrize(
+    ("text", "formulas"),
+    [
+        ("7 % 5 = 2", []),
+        ("7 // 2 = 3", []),
+        ("1×2＋3×4＝14", ["1×2+3×4= 14"]),
+    ],
+)
+def test_programs_operators_are_no_numbers_and_wide_signs_are_signs(text: str, formulas: list[str]) -> None:
+    assert found(text) == formulas
+    assert found(text, listing=True) == formulas
+
+
+def test_the_transpose_of_a_name_is_asked_for_where_its_value_is_printed_below() -> None:
+    (math,) = found(">>> A.T\narray([[1, 3],\n       [2, 4]])", listing=True, language="python")
+    assert math.startswith("A^{T}")
+    assert "→" in math

@@ -268,6 +268,12 @@ def test_a_side_is_read(source: str, tree: str) -> None:
     assert sketch(read_expression(source)) == tree
 
 
+def test_a_matrix_may_tell_its_size() -> None:
+    for size in (r"1\times 2", "(1,2)", "1,2"):
+        assert told(rf"\begin{{bmatrix}}1&2\end{{bmatrix}}_{{{size}}}") == told(r"[1, 2]")
+    assert "!" in told(r"\begin{bmatrix}1&2\end{bmatrix}_{2\times 2}")
+
+
 @pytest.mark.parametrize(("source", "chains"), CHAINS.items())
 def test_chains_are_read(source: str, chains: str) -> None:
     assert told(source) == chains

@@ -13,6 +13,7 @@ from symtrans.notation.tree import (
     Constant,
     Fraction,
     Group,
+    Matrix,
     Node,
     Number,
     Power,
@@ -81,7 +82,18 @@ def _with_subscript(base: Node, script: Tok, span: Span, parse: Parse) -> Node:
             return Slice(base, (place, place), None, span=span)
     if isinstance(base, Group) and base.bracket == "‖":
         return Apply("norm", (base.body,), parse(content), span=span)
+    if isinstance(base, Matrix) and _is_size_of(base, content):
+        return replace(base, span=span)
     raise Unreadable(script.start, script.end, "a subscript on something that is not a name")
+
+
+def _is_size_of(base: Matrix, content: list[Tok]) -> bool:
+    r"""Whether a matrix's subscript only tells its size: `_{2\times 3}`, `_{(2,3)}`."""
+    if len(content) == 1 and content[0].kind == "GROUP":
+        content = content[0].parts[0]
+    sizes = [token.text for token in content if token.kind == "NUM"]
+    between = all(token.kind in ("OP", "COMMA") for token in content[1::2])
+    return len(content) == 3 and between and sizes == [str(len(base.rows)), str(len(base.rows[0]))]
 
 
 def _with_superscript(base: Node, script: Tok, span: Span, parse: Parse) -> Node:

@@ -185,7 +185,7 @@ def _is_mathematics(sides: list[list[Tok]], relation: Tok, has_left: bool) -> bo
     numeric = [any(_has_number(item) for item in side) for side in sides]
     if relation.text in spelling.ARROWS:
         left = sides[0] if has_left else []
-        worked = any(item.kind in ("GROUP", "OP", "PLUS", "TEX", "POWER") for item in left)
+        worked = any(item.kind in ("GROUP", "OP", "PLUS", "TEX", "POWER", "DOT") for item in left)
         printed = any(item.kind == "GROUP" and item.text == "[" for item in sides[-1])
         return numeric[-1] and (worked or printed or not has_left)
     if any(numeric):
@@ -197,8 +197,8 @@ def _is_mathematics(sides: list[list[Tok]], relation: Tok, has_left: bool) -> bo
 
 
 def _is_a_saying(items: list[Tok], first: int, sides: list[list[Tok]]) -> bool:
-    """Whether bare numbers are equated behind a word: `75% of 8 = 6` does not say that 8 is 6."""
-    worded = first > 0 and items[first - 1].kind in ("NAME", "WORD")
+    """Whether bare numbers are equated behind a word or a sign: neither `75% of 8 = 6` nor `7 % 5 = 2` says 8 is 6."""
+    worded = first > 0 and items[first - 1].kind not in ("COLON", "COMMA", "SEMI")
     bare = worded and all(item.kind in ("NUM", "PERCENT") for side in sides for item in side)
     return bare or _are_shapes(sides)
 

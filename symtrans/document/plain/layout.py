@@ -9,7 +9,7 @@ from symtrans.document.mapped import Mapped, Weaver
 
 MAX_JOINED = 400
 _PROMPT = re.compile(r"\s*(?:(?:>>>|\.\.\.|In\s*\[\d*\]:|Out\s*\[\d*\]:)\s?|(?:=>|⇒|[•◦▪‣∙·●○*]|-|>)\s+)?")
-_COMMENT = re.compile(r"(?:^|(?<=[\s,;\]\)]))(?:#+|//)(?![\d.]*[A-Fa-f0-9]{6}\b)[ \t]*(?P<text>.*)")
+_COMMENT = re.compile(r"(?:^|(?<=[\s,;\]\)]))(?:#+|(?<!\d )//|//(?! ?\d))(?![\d.]*[A-Fa-f0-9]{6}\b)[ \t]*(?P<text>.*)")
 _CONTINUES = re.compile(r"\s*(?:=(?![=>])|≈|≃|≅|~=|->|→|==\s)")
 _GOES_ON = re.compile(r"(?:[=≈→+×·*/⋅√]|->|~=|\s[-−])\s*\Z")
 _JOINS = re.compile(r"\s*[+×·*/@⋅−]\s")
@@ -182,4 +182,5 @@ def _asked(above: Mapped) -> Mapped | None:
     called = "(" in last and re.search(r"[A-Za-z]", last) is not None
     joined = re.search(r"[\w)\]]\s*[@*+/·×]\s*[\w(\[]", last) is not None
     named = unwrapped is not None and re.fullmatch(r"\s*[A-Za-z]\w*(?:\.T)?\s*", last) is not None
-    return above if called or joined or named else None
+    turned = re.fullmatch(r"\s*[A-Za-z]\w*\.T\s*", last) is not None
+    return above if called or joined or named or turned else None

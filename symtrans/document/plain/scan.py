@@ -15,7 +15,7 @@ from symtrans.document.plain.tokens import LAST_TEX, TEX, tokens
 MAX_LINE = 40_000
 """The number of characters up to which a logical line is searched."""
 
-_SIGN = re.compile(r"[=≈≃≅≒→⟶←]|->|~=|<-|â|\[")
+_SIGN = re.compile(r"[=＝≈≃≅≒→⟶←]|->|~=|<-|â|\[")
 _NUMBERS = r"[-−]?\d+(?:\.\d+)?\s?%?(?:\s*[,;]\s*[-−]?\d+(?:\.\d+)?\s?%?)+"
 _SPOKEN = re.compile(
     rf"\b(?P<function>softmax|sigmoid|tanh|exp|log|mean|sum)\s+of\s+(?:[a-z]+\s+){{0,3}}(?P<given>{_NUMBERS})\s*"

@@ -7,8 +7,8 @@ import re
 from symtrans.document.mapped import Mapped
 
 RELATIONS = {
-    "=": "=", "==": "=", "≈": "≈", "~=": r"\approx", "=~": r"\approx", "≃": "≃", "≅": r"\approx", "≒": r"\approx",
-    "≐": r"\approx", ":=": ":=", "->": r"\to", "-->": r"\to", "→": "→", "⟶": "⟶", "←": r"\leftarrow",
+    "=": "=", "==": "=", "＝": "=", "≈": "≈", "~=": r"\approx", "=~": r"\approx", "≃": "≃", "≅": r"\approx",
+    "≒": r"\approx", "≐": r"\approx", ":=": ":=", "->": r"\to", "-->": r"\to", "→": "→", "⟶": "⟶", "←": r"\leftarrow",
     "<-": r"\leftarrow",
 }  # fmt: skip
 ARROWS = {"->", "-->", "→", "⟶"}
