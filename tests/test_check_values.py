@@ -225,3 +225,13 @@ def test_the_likeliest_slip_is_named(formula: str, slip: str) -> None:
 )
 def test_a_document_writes_its_decimals_with_a_comma_or_not(text: str, is_decimal: bool) -> None:
     assert decimal_comma([text]) is is_decimal
+
+
+def test_a_percentage_may_tell_its_hundred_twice() -> None:
+    from symtrans.check.judge import judge
+    from symtrans.document.read import read
+    from symtrans.document.source import Source
+
+    text = r"$\frac{45}{50}\times 100=90\%$, $100\times 0.25=25\%$, $100\times 0.25=52\%$, $0.25\times 4=100\%$"
+    found = judge(read(Source("page.md", text)), 1).links
+    assert [link.verdict for link in found] == ["HOLDS", "HOLDS", "FAILS", "HOLDS"]

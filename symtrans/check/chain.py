@@ -19,7 +19,7 @@ from symtrans.check.valuer import Copy, Valuer
 from symtrans.check.world import Value
 from symtrans.document.claims import Statement, is_literal
 from symtrans.notation.name import Name
-from symtrans.notation.tree import Apply, Group, Matrix, Node, Number, Product, Symbol, rebuild, walk
+from symtrans.notation.tree import Apply, Fraction, Group, Matrix, Node, Number, Product, Symbol, rebuild, walk
 from symtrans.ops.functions import FUNCTIONS
 
 CODE = ("code", "fence", "plain", "output")
@@ -139,7 +139,11 @@ class ChainJudge:
             return found
         if place == 0 and _is_application(left):
             return replace(plain, verdict="UNDECIDED", code="ST003", reason="a function of its argument, or a product")
-        other_way = self._entrywise(place, plain, left, right) or self._doubted(place, plain, left, right)
+        other_way = (
+            self._entrywise(place, plain, left, right)
+            or self._doubted(place, plain, left, right)
+            or self._in_hundredths(place, plain, left, right)
+        )
         if other_way is not None:
             return other_way
         for _ in self.valuer.other_meanings():
@@ -161,6 +165,18 @@ class ChainJudge:
         other = Valued(replace(side.side, node=node), side.written, side.written.value, side.written.value, left.roots)
         verdict = self.equality.judge(place, plain, other, right)
         return verdict if verdict.level != "error" and verdict.verdict == "HOLDS" else None
+
+    def _in_hundredths(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict | None:
+        """The verdict where the 100 of a percentage is told twice, as in `0.9 * 100 = 90%`, if that agrees."""
+        match left.node, right.node:
+            case Product(factors), Fraction(number, Number("100", span=None)) if (
+                Number("100") in factors and right.side is not None
+            ):
+                written = self.valuer.value_in(number, "written")
+                side = Valued(replace(right.side, node=number), written, written.value, written.value, right.roots)
+                verdict = self.equality.judge(place, plain, left, side)
+                return verdict if verdict.level != "error" else None
+        return None
 
     def _doubted(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict | None:
         """The verdict with names that were given twice at their second value, where that agrees."""
