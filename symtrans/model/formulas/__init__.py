@@ -1,0 +1,1 @@
+"""The 25 formulas of the Transformer, as data."""
