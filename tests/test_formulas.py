@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from symtrans.cli.main import main
+from symtrans.exact.field import Element
 from symtrans.model.formula import Formula, find_formula, formulas
 from symtrans.notation.reader import read, read_expression
 from symtrans.ops import all_ops, find_op
+from symtrans.ops.domains.exact import ExactAlgebra
+from symtrans.ops.formulas import run
 from symtrans.ops.proof import prove
+from symtrans.ops.tensor import Tensor
 
 GIVEN = json.loads((Path(__file__).parent / "data" / "formulas25.json").read_text(encoding="utf-8"))
 
@@ -50,6 +55,9 @@ def test_every_line_is_read(formula: Formula) -> None:
     [
         (2, 0, "scores", 0, {}),
         (2, 1, "scores", 1, {}),
+        (1, 0, "matmul", 1, {"Q": "Y"}),
+        (5, 0, "matmul", 0, {"O": "Y", "V": "W"}),
+        (5, 1, "matmul", 1, {"O": "Y", "P": "X"}),
         (3, 0, "scale_by_root", 0, {"d_k": "d"}),
         (4, 0, "softmax", 0, {"P": "A", r"\mathbf{1}": r"\mathbf{1}_{m}"}),
     ],
@@ -63,3 +71,18 @@ def test_the_vjp_is_the_derivative_of_the_op(
     proof = prove(find_op(op), position, read_expression(side))
     assert proof.compared > 0
     assert proof.faults == ()
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6])
+def test_the_op_gives_the_values_worked_out_by_hand(number: int) -> None:
+    formula = find_formula(number)
+    assert formula.evaluation is not None
+    assert formula.op is not None
+    algebra = ExactAlgebra()
+
+    def tensor(rows: list[list[str]]) -> Tensor[Element]:
+        return Tensor.matrix([[algebra.exact.number(Fraction(entry)) for entry in row] for row in rows])
+
+    operands = [tensor(rows) for rows in formula.evaluation["operands"]]
+    result = run(find_op(formula.op), operands, algebra, formula.evaluation["settings"])
+    assert result == tensor(formula.evaluation["result"])

@@ -37,7 +37,17 @@ def command(number: int | None, form: str, language: str) -> None:
             click.echo(f"   {formula.shapes}")
             for line in formula.vjp:
                 click.echo(f"   {mark}{line}{mark}")
-            click.echo(f"   {formula.pitfall[code]}")
+            for line in formula.invariants:
+                click.echo(f"   {mark}{line}{mark}")
+            if formula.evaluation:
+                operands = ", ".join(_matrix(rows) for rows in formula.evaluation["operands"])
+                click.echo(f"   {formula.op}: {operands} -> {_matrix(formula.evaluation['result'])}")
+            click.echo(f"   {formula.pitfall[code]}\n   {formula.source}")
+
+
+def _matrix(rows: list[list[str]]) -> str:
+    """A matrix on one line."""
+    return "[" + "; ".join(" ".join(row) for row in rows) + "]"
 
 
 def _row(formula: Formula, code: str) -> dict[str, object]:
@@ -50,5 +60,8 @@ def _row(formula: Formula, code: str) -> dict[str, object]:
         "shapes": formula.shapes,
         "vjp": list(formula.vjp),
         "pitfall": formula.pitfall[code],
+        "source": formula.source,
+        "invariants": list(formula.invariants),
+        "evaluation": formula.evaluation,
         "op": formula.op,
     }

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from symtrans.errors import UsageError
 from symtrans.registry import files
@@ -16,7 +17,8 @@ class Formula:
     """One formula; `vjp` holds an equation each, `op` names the operation that computes it, None where there is none.
 
     `section` and `pitfall`, what derivations get wrong, are told in each language; `status` says
-    what of the formula is certain and what reconstructed.
+    what of the formula is certain and what reconstructed. `evaluation` holds the op's operands, settings
+    and result on small numbers.
     """
 
     number: int
@@ -26,6 +28,9 @@ class Formula:
     shapes: str
     vjp: tuple[str, ...]
     pitfall: Mapping[str, str]
+    source: str
+    invariants: tuple[str, ...]
+    evaluation: Mapping[str, Any] | None
     op: str | None
 
 
@@ -35,7 +40,10 @@ def formulas() -> tuple[Formula, ...]:
     rows = [
         row for text in files("symtrans.model.formulas", ".toml").values() for row in tomllib.loads(text)["formula"]
     ]
-    made = [Formula(**{"op": None, **row, "vjp": tuple(row["vjp"])}) for row in rows]
+    made = [
+        Formula(**{"op": None, "evaluation": None} | row | {key: tuple(row[key]) for key in ("vjp", "invariants")})
+        for row in rows
+    ]
     return tuple(sorted(made, key=lambda formula: formula.number))
 
 
