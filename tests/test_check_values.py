@@ -235,3 +235,19 @@ def test_a_percentage_may_tell_its_hundred_twice() -> None:
     text = r"$\frac{45}{50}\times 100=90\%$, $100\times 0.25=25\%$, $100\times 0.25=52\%$, $0.25\times 4=100\%$"
     found = judge(read(Source("page.md", text)), 1).links
     assert [link.verdict for link in found] == ["HOLDS", "HOLDS", "FAILS", "HOLDS"]
+
+
+def test_a_result_that_is_right_before_its_operands_were_rounded() -> None:
+    """70/3 and 20 are right, whatever 70 times three decimals of 1/3 and 2/7 gives; 23.433 is not."""
+    page = (
+        "$$A = \\begin{bmatrix}\\frac{1}{3}\\\\ \\frac{2}{7}\\end{bmatrix}$$\n\n"
+        "$$B = 70 A \\approx 70\\begin{bmatrix}0.333\\\\ 0.286\\end{bmatrix}"
+        " \\approx \\begin{bmatrix}23.333\\\\ 20.0\\end{bmatrix}$$\n"
+    )
+
+    def levels(text: str) -> list[str]:
+        links = judge(read(Source("notes.md", text)), readers=1).links
+        return [link.level for link in links if link.level is not None]
+
+    assert levels(page) == ["explained-by-rounding", "explained-by-rounding"]
+    assert levels(page.replace("23.333", "23.433")) == ["explained-by-rounding", "error"]

@@ -36,6 +36,7 @@ class Equality:
         self.naming = naming
         self.sides = sides
         self.own_root: Root | None = None
+        self.agreed_before = False  # the link before holds, if only by rounding
 
     def judge(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict:
         """The verdict on two sides with values."""
@@ -59,6 +60,10 @@ class Equality:
             found = Comparison("ok")  # told again before it was rounded
         if found.is_error and self._is_rounded_there(left.node, right.value):
             found = replace(found, level="explained-by-rounding")
+        if found.is_error and self._is_true_of_rounded_operands(place, cells, right):
+            entries = tuple(replace(entry, level="explained-by-rounding") for entry in found.entries)
+            found = replace(found, level="explained-by-rounding", entries=entries)
+        self.agreed_before = found.level in ("ok", "explained-by-rounding")
         base = replace(plain, exact=shown(left.value), truth=shown(self._truth(place)), entries=found.entries)
         if found.undecided:
             return replace(base, verdict="UNDECIDED", code="ST903", entries=())
@@ -75,6 +80,14 @@ class Equality:
             verdict = self._right(place, base, right, cells, found)
         self._note_numerals(place, verdict, left, right, cells)
         return verdict
+
+    def _is_true_of_rounded_operands(self, place: int, cells: Stated, right: Valued) -> bool:
+        """Whether a result is right from the values that the operands had before the chain rounded them."""
+        known = place > 0 and self.agreed_before and right.node is not None and is_literal(right.node)
+        truth = self._truth(place) if known else None
+        if truth is None or len(truth.entries) != len(cells.cells) or self._roots(place):
+            return False
+        return self._compared(truth, cells, right).level == "ok"
 
     def _is_rounded_there(self, left: Node, right: Value) -> bool:
         """Whether the left side is a name whose stated digits are rounded, and the right one rounds to them."""
