@@ -27,7 +27,7 @@ from symtrans.notation.tree import (
 
 FUNCTIONS = ("exp", "ln", "log", "sin", "cos", "tan", "tanh", "sinh", "cosh")
 MAX_DEPTH = 24
-MAX_FUNCTIONS = 4  # inside one another: latex2sympy2's parser and SymPy take twice as long for each
+MAX_FUNCTIONS = 2  # inside one another: for more, SymPy takes long, or overflows in one run and not in the next
 # Digits of the exponents round one another: 2^{9999}, or (x^{99})^{99}.
 MAX_EXPONENT_DIGITS = 4
 MAX_DIGITS = 60

@@ -16,7 +16,7 @@ The guards, each for a hazard that `tests/test_second_reader.py` pins:
 
 from __future__ import annotations
 
-import os
+import importlib.metadata
 import sys
 import threading
 import time
@@ -144,9 +144,10 @@ def _engine() -> Any:
         stand_in = ModuleType("typing.io")
         stand_in.TextIO = typing.TextIO  # type: ignore[attr-defined]
         sys.modules["typing.io"] = stand_in
-    # Its parser is a top-level `gen`: one in the folder that somebody works in must not be taken for it.
+    # Its parser is a top-level `gen`: one that lies in somebody's folder must not be taken for it.
     path, others = sys.path[:], {name: sys.modules.pop(name) for name in list(sys.modules) if _is_gen(name)}
-    sys.path[:] = [folder for folder in path if folder and os.path.abspath(folder) != os.getcwd()]
+    installed = importlib.metadata.distribution("latex2sympy2").locate_file("")
+    sys.path.insert(0, str(installed))
     try:
         import latex2sympy2
     finally:
