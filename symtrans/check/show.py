@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symtrans.check.finding import Shown
 from symtrans.errors import SymtransError
-from symtrans.exact.field import Circle, Definition, Element, FunctionOf, Inverse, SoftmaxWeight
+from symtrans.exact.field import Circle, Definition, Element, Enclosed, FunctionOf, Inverse, SoftmaxWeight
 from symtrans.exact.rounding import certify
 from symtrans.ops.tensor import Tensor
 
@@ -73,3 +73,5 @@ def _defined(definition: Definition, depth: int) -> str:
             return f"1/({_closed(argument, depth)})"
         case Circle():
             return "pi"
+        case Enclosed():
+            return "…"

@@ -11,7 +11,7 @@ from symtrans.exact.decimals import Printed, exactly
 from symtrans.exact.field import Element, Generator
 from symtrans.exact.rounding import certify
 from symtrans.notation import tree
-from symtrans.notation.tree import Node, Number, Power, Product, Sum, Term
+from symtrans.notation.tree import Constant, Node, Number, Power, Product, Sum, Term
 
 Kind = Literal["integer", "decimal", "natural"]
 
@@ -63,6 +63,8 @@ def _fraction(size: Fraction, longest: int) -> Node | None:
 
 def exact_entry(value: Element, kind: Kind, style: Style, symbol: Callable[[Generator], Node]) -> Node | None:
     """An exact value written out, or None where it has no short exact form."""
+    if value.infinite:
+        return signed(value.infinite < 0, Constant("infty"))
     if value.is_rational:
         return exact_rational(value.fraction, kind, style)
     terms = value.terms()
@@ -93,6 +95,8 @@ def _term(size: Node, monomial: tuple[tuple[Generator, int], ...], symbol: Calla
 
 def rounded_entry(value: Element, kind: Kind, style: Style) -> Node:
     """A value to the style's significant digits, each proven; exact where it terminates within them."""
+    if value.infinite:
+        return signed(value.infinite < 0, Constant("infty"))
     if value.is_rational:
         exact = terminating(value.fraction, kind, Style("decimal", style.digits))
         if exact is not None:

@@ -91,6 +91,8 @@ class Sides:
 
     def _ends(self, entry: Element, kind: Kind) -> bool:
         """Whether an entry's exact form needs no decimal beside it."""
+        if entry.infinite:
+            return True
         if not entry.is_rational or self.style.numbers == "fraction":
             return entry.is_rational
         return terminating(entry.fraction, kind, self.style) is not None
@@ -99,7 +101,7 @@ class Sides:
         """Whether a quantity is written in whole numbers or decimals: it belongs to the quantity, not the value."""
         if step.id not in self._kinds:
             if step.literal is not None:
-                whole = all(cell.is_integer for row in step.literal for cell in row)
+                whole = all(cell is None or cell.is_integer for row in step.literal for cell in row)
             else:
                 whole = all(self.kind(self.tape[i]) == "integer" for i in step.operands) and all(
                     entry.is_rational and entry.fraction.denominator == 1
@@ -127,6 +129,8 @@ class Sides:
         return side.node, side.rounded
 
     def _exact(self, entry: Element, kind: Kind) -> Node | None:
+        if entry.is_enclosed:
+            return None
         return exact_entry(entry, kind, self.style, self.values.written)
 
     def _entry(self, entry: Element, kind: Kind) -> tuple[Node, bool]:

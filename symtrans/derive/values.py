@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from symtrans.derive.budget import BudgetedScalars
+from symtrans.derive.enclosures import Enclosures
+from symtrans.errors import LimitError
+from symtrans.exact.enclosure import FIRST_BITS, point
 from symtrans.exact.field import Element, Field, FunctionOf, Generator
+from symtrans.exact.written import Written
 from symtrans.model.names import entry_name, plain_entry_name
 from symtrans.model.tape import Step, Tape
 from symtrans.notation.name import Name, Script
@@ -17,7 +24,9 @@ class Values:
     """The exact values of a tape's steps over one field, computed once each and only where needed.
 
     A value that is not rational introduces let-bound symbols: the field's generators, which are
-    named after the first step and entry that is exactly such a symbol (`a_{11}`).
+    named after the first step and entry that is exactly such a symbol (`a_{11}`). Where that would
+    grow beyond the budget a step is *enclosed*: its entries, and all that follows from them, are
+    known by balls at any precision, each entry a symbol of the step's own field.
     """
 
     def __init__(self, tape: Tape) -> None:
@@ -28,6 +37,8 @@ class Values:
         self._tensors: dict[str, Tensor[Element]] = {}
         self._names: dict[int, Name] = {}
         self._introduced: dict[str, tuple[Generator, ...]] = {}
+        self._enclosed: set[str] = set()
+        self._enclosures = Enclosures(tape, lambda i: None if i in self._enclosed else self._tensors[i])
 
     def tensor(self, step_id: str) -> Tensor[Element]:
         """The exact value of a step, with the step's shape."""
@@ -38,17 +49,21 @@ class Values:
                     self._compute(step)
         return self._tensors[step_id]
 
+    def is_enclosed(self, step_id: str) -> bool:
+        """Whether a step has no exact value in let-bound symbols."""
+        self.tensor(step_id)
+        return step_id in self._enclosed
+
     def _compute(self, step: Step) -> None:
-        self._scalars.at = step.id
         before = len(self.field.generators)
-        if step.op is None:
-            assert step.literal is not None
-            cells = tuple(self.field.rational(cell.value) for row in step.literal for cell in row)
-            value: Tensor[Element] = Tensor(step.shape, cells)
-        else:
-            value = run(step.op, [self._tensors[i] for i in step.operands], self.algebra, step.settings)
-        self._tensors[step.id] = value
+        value = self._exactly(step)
         new = tuple(self.field.generators[before:])
+        if value is None:
+            self._enclosed.add(step.id)
+            self._introduced[step.id] = ()
+            self._tensors[step.id] = self._from_balls(step)
+            return
+        self._tensors[step.id] = value
         self._introduced[step.id] = new
         for i, row in enumerate(value.rows(), 1):
             for j, entry in enumerate(row, 1):
@@ -58,6 +73,40 @@ class Values:
         for count, generator in enumerate((g for g in new if g.index not in self._names), 1):
             letter = f"{step.id}{count}".replace("_", "").replace("/", "")
             self._bind(generator, Name("t", subscript=(Script(letter, "text"),)))
+
+    def _exactly(self, step: Step) -> Tensor[Element] | None:
+        """The step's exact value, or None where it has none within the budget."""
+        if step.op is None:
+            assert step.literal is not None
+            cells = tuple(self._given(cell) for row in step.literal for cell in row)
+            return Tensor(step.shape, cells)
+        if any(i in self._enclosed for i in step.operands):
+            return None
+        try:
+            return run(step.op, [self._tensors[i] for i in step.operands], self.algebra, step.settings)
+        except LimitError:
+            return None
+
+    def _given(self, cell: Written | None) -> Element:
+        return self.field.minus_infinity if cell is None else self.field.rational(cell.value)
+
+    def _from_balls(self, step: Step) -> Tensor[Element]:
+        """Each entry as a symbol that is known by its balls; one whose ball is a point is that number."""
+        own = Field()
+        balls = self._enclosures.of(step.id, FIRST_BITS)
+        entries: list[Element] = []
+        for place, ball in enumerate(balls.entries):
+            number = point(ball)
+            if number is not None:
+                entries.append(self.field.rational(number))
+                continue
+            row, column = divmod(place, step.shape[1]) if step.shape else (0, 0)
+            label = entry_name(step, row + 1, column + 1).key if step.shape else step.name.key
+            entries.append(own.enclosed(partial(self._ball, step.id, place), label))
+        return Tensor(step.shape, tuple(entries))
+
+    def _ball(self, step_id: str, place: int, bits: int) -> Any:
+        return self._enclosures.of(step_id, bits).entries[place]
 
     def _free_name(self, step: Step, row: int, column: int) -> Name:
         """An entry's symbol: without the mark of its quantity for the first of its kind, if no other has that name."""

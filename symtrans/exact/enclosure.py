@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import flint
 
-from symtrans.exact.field import Circle, Element, FunctionOf, Generator, Inverse, SoftmaxWeight
+from symtrans.exact.field import Circle, Element, Enclosed, FunctionOf, Generator, Inverse, SoftmaxWeight
 
 FIRST_BITS = 64
 MOST_BITS = 1 << 14
@@ -42,6 +42,11 @@ def bounds(element: Element, bits: int) -> tuple[Fraction, Fraction] | None:
     if any(abs(int(side.man_exp()[1])) > MAX_EXPONENT for side in (low, high)):
         return None
     return _fraction(low.fmpq()), _fraction(high.fmpq())
+
+
+def point(ball: flint.arb) -> Fraction | None:
+    """The number that a ball with no radius is, or None for a wider one."""
+    return _fraction(ball.fmpq()) if ball.is_finite() and ball.is_exact() else None
 
 
 def _fraction(value: flint.fmpq) -> Fraction:
@@ -84,6 +89,8 @@ def _defined(generator: Generator, bits: int) -> flint.arb:
             return 1 / _element(argument, bits)
         case Circle():
             return flint.arb.pi()
+        case Enclosed(ball):
+            return ball(bits)
 
 
 def apply(name: str, argument: flint.arb) -> flint.arb:

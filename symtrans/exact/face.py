@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from symtrans.errors import UndefinedValue
 from symtrans.exact.exact_scalars import ExactScalars
-from symtrans.exact.field import Circle, Element, FunctionOf, Generator, Inverse, SoftmaxWeight
+from symtrans.exact.field import Circle, Element, Enclosed, FunctionOf, Generator, Inverse, SoftmaxWeight
 
 if TYPE_CHECKING:
     import sympy
@@ -62,6 +62,8 @@ def definition_to_sympy(generator: Generator, opened: Callable[[Generator], bool
             return 1 / inner(argument)
         case Circle():
             return sympy.pi
+        case Enclosed():
+            return sympy.Symbol(generator.label, real=True)
 
 
 def from_sympy(expression: Any, scalars: ExactScalars) -> Element:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -47,7 +47,14 @@ class Circle:
     """The constant pi."""
 
 
-Definition = SoftmaxWeight | FunctionOf | Inverse | Circle
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """A value that is known by its enclosures: `ball(bits)` contains it, and narrows as the bits grow."""
+
+    ball: Callable[[int], flint.arb]
+
+
+Definition = SoftmaxWeight | FunctionOf | Inverse | Circle | Enclosed
 
 
 @dataclass(slots=True, eq=False)
@@ -89,6 +96,11 @@ class Element:
     def is_rational(self) -> bool:
         """Whether this is a rational number."""
         return self._q is not None
+
+    @property
+    def is_enclosed(self) -> bool:
+        """Whether this is known by its enclosures only (see `Field.enclosed`)."""
+        return self._poly is not None and self._field.is_of_enclosures
 
     @property
     def rational(self) -> flint.fmpq | None:
@@ -214,6 +226,7 @@ class Field:
 
     def __init__(self) -> None:
         self.generators: list[Generator] = []
+        self.is_of_enclosures = False
         self.minus_infinity = Element(self, None, None, -1)
         self._known: dict[Hashable, Element] = {}
         self._context = _context(4)
@@ -249,12 +262,22 @@ class Field:
         """The generator with this definition; the same key gives the same generator."""
         known = self._known.get(key)
         if known is None:
-            generator = Generator(len(self.generators), definition)
-            self.generators.append(generator)
-            if len(self.generators) > self._context.nvars():
-                self._context = _context(2 * self._context.nvars())
-            known = self._known[key] = self.element(generator)
+            known = self._known[key] = self._grown(Generator(len(self.generators), definition))
         return known
+
+    def enclosed(self, ball: Callable[[int], flint.arb], label: str) -> Element:
+        """A value that is known by its enclosures only; the field is one of such values from now on.
+
+        Nothing is computed exactly with it: it is there to be printed and compared.
+        """
+        self.is_of_enclosures = True
+        return self._grown(Generator(len(self.generators), Enclosed(ball), label))
+
+    def _grown(self, generator: Generator) -> Element:
+        self.generators.append(generator)
+        if len(self.generators) > self._context.nvars():
+            self._context = _context(2 * self._context.nvars())
+        return self.element(generator)
 
     def square_is(self, generator: Element, value: Element) -> None:
         """From now on products are reduced by generator² = value, a value in older generators."""

@@ -11,7 +11,7 @@ from symtrans.errors import LimitError, Undecided
 from symtrans.exact.decimals import MAX_PRINTED, Printed, exact_decimal, exactly, laid_out, magnitude, shown_digits
 from symtrans.exact.enclosure import MOST_BITS, enclose, precisions
 from symtrans.exact.field import Element
-from symtrans.exact.sign import equal, shortened
+from symtrans.exact.sign import PATIENCE, equal, shortened
 from symtrans.exact.written import MAX_EXPONENT, Written
 
 __all__ = ["Agreement", "Printed", "certify", "decide", "equal", "exact_decimal"]
@@ -34,7 +34,9 @@ def certify(element: Element, digits: int) -> Printed:
 
     A rational that ends within the digits shown is printed exactly; one in the middle between
     two decimals goes to the even one and says so (`tie`). A rounded number shows at least one
-    decimal, if need be beyond `digits`. Raises Undecided where the precision cap leaves a digit
+    decimal, if need be beyond `digits`. A value that is known by its enclosures only and does not
+    leave zero at PATIENCE bits is printed as zero to `digits` decimals, which it is proven to round
+    to. Raises Undecided where the precision cap leaves a digit
     open (a zero that nobody can prove among them), LimitError for too many digits.
     """
     if not 1 <= digits <= MAX_PRINTED:
@@ -48,6 +50,8 @@ def certify(element: Element, digits: int) -> Printed:
         found = _rounded_ball(enclose(element, bits), digits, bits)
         if found is not None:
             return found
+        if element.is_enclosed and bits >= PATIENCE and abs(enclose(element, bits)) * 2 * 10**digits < 1:
+            return Printed("0." + "0" * digits, None, False)
     if element.is_identically_zero():
         return Printed("0", None, True)
     raise Undecided(f"the first {digits} digits of {shortened(element)} are not decided at {MOST_BITS} bits")

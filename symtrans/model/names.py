@@ -19,12 +19,13 @@ def tables() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads(files("symtrans.model", ".toml")["names"])
 
 
-def quantity_name(role: str, overrides: Mapping[str, str], head: int | None = None) -> Name:
-    """The name of a role, from the overrides or the defaults, with the head's number in its subscript."""
-    own = tables()["heads"].get(role) if head is not None and role not in overrides else None
+def quantity_name(role: str, overrides: Mapping[str, str], index: int | None = None, scope: str = "") -> Name:
+    """The name of a role, from the overrides or the defaults, with a number in its subscript and its scope above."""
+    own = tables()["heads"].get(role) if index is not None and role not in overrides else None
     name = read_name(own or overrides.get(role) or tables()["names"][role])
     assert isinstance(name, Name)
-    return name if head is None else name.indexed(head)
+    name = name if index is None else name.indexed(index)
+    return replace(name, superscript=(Script(scope, "text"),)) if scope else name
 
 
 def entry_name(step: Step, row: int, column: int) -> Name:
@@ -36,7 +37,7 @@ def entry_name(step: Step, row: int, column: int) -> Name:
     place = f"{row}{column}" if row < 10 and column < 10 else f"{row},{column}"
     letter = read_name(tables()["letters"].get(step.role) or _letter_of_gradient(step))
     assert isinstance(letter, Name)
-    mark = tables()["marks"].get(step.role, "") + ("" if step.head is None else str(step.head))
+    mark = step.scope + tables()["marks"].get(step.role, "") + ("" if step.head is None else str(step.head))
     if isinstance(step.name, DerivativeName):
         mark = (step.of + step.id.partition(" via ")[2]).replace("_", "")
     above = (Script(f"({mark})"),) if mark else ()

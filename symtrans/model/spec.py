@@ -6,13 +6,14 @@ The TOML format is told in the README; `model.spec_reader` checks it against the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from symtrans.errors import UsageError
 from symtrans.exact.written import Written
+from symtrans.model.tape import Cell
 from symtrans.notation.name import Name
 
-Literal = tuple[tuple[Written, ...], ...]
+Literal = tuple[tuple[Cell, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,10 @@ class Spec:
     """A worked example.
 
     * `settings`: the switches' values; `defaults`: as the file sets them.
-    * `matrices`: for each quantity its matrix, or one for each head.
+    * `dimensions`: those given, those left out, and those that the inputs' shapes tell.
+    * `matrices`: for each quantity its matrix, or one for each head; a layer's quantities with its
+      scope before their name (`enc1.W_Q`), a number as 1×1.
+    * `scopes`: for each stack the scopes of its layers, in order.
     * `aliases`: other names that the document has for a quantity in one part, by (id, part).
     * `notes`: remarks on a quantity, by language; `when` says under which switch (`weights=uniform`).
     """
@@ -47,6 +51,7 @@ class Spec:
     names: Mapping[str, str]
     aliases: Mapping[tuple[str, str], Name]
     notes: Mapping[str, Mapping[str, str]]
+    scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def is_changed(self, key: str) -> bool:
         """Whether a switch stands otherwise than in the file."""

@@ -14,6 +14,7 @@ from symtrans.ops.op import Op
 from symtrans.ops.shapes import Shape, result_shape
 
 Part = Literal["inputs", "forward", "loss", "backward", "update"]
+Cell = Written | None  # None is minus infinity, a masked entry
 PARTS: tuple[Part, ...] = ("inputs", "forward", "loss", "backward", "update")
 
 
@@ -27,6 +28,8 @@ class Step:
     * `head`: the attention head it belongs to, from 1, or None.
     * `silent`: it has no line of its own (a head's own copy of shared weights, a learning rate).
     * `of`: for a gradient or an update, the id of the forward step it is about.
+    * `scope`: the layer it belongs to (`enc1`, `dec.cross`), or empty.
+    * `parameter`: it is learned; `constant`: no gradient is asked for (tokens, masks, epsilon).
     """
 
     id: str
@@ -39,10 +42,12 @@ class Step:
     kind: str
     head: int | None = None
     settings: Mapping[str, int] = field(default_factory=dict)
-    literal: tuple[tuple[Written, ...], ...] | None = None
+    literal: tuple[tuple[Cell, ...], ...] | None = None
     silent: bool = False
     of: str = ""
     parameter: bool = False
+    scope: str = ""
+    constant: bool = False
 
 
 class Tape:
@@ -63,11 +68,13 @@ class Tape:
         operands: tuple[str, ...] = (),
         head: int | None = None,
         settings: Mapping[str, int] | None = None,
-        literal: tuple[tuple[Written, ...], ...] | None = None,
+        literal: tuple[tuple[Cell, ...], ...] | None = None,
         shape: Shape | None = None,
         silent: bool = False,
         of: str = "",
         parameter: bool = False,
+        scope: str = "",
+        constant: bool = False,
     ) -> Step:
         """Add a step and return it. ShapeError where the operands do not fit the op; ids are used once."""
         if id in self._steps:
@@ -78,7 +85,22 @@ class Tape:
             assert literal is not None
             shape = (len(literal), len(literal[0]))
         step = Step(
-            id, name, op, operands, shape, part, role, kind, head, settings or {}, literal, silent, of, parameter
+            id,
+            name,
+            op,
+            operands,
+            shape,
+            part,
+            role,
+            kind,
+            head,
+            settings or {},
+            literal,
+            silent,
+            of,
+            parameter,
+            scope,
+            constant,
         )
         self._steps[id] = step
         return step

@@ -2,121 +2,65 @@
 
 from __future__ import annotations
 
-from symtrans.model.block import Block
-from symtrans.model.names import quantity_name
+from symtrans.model.assembly import Assembly
+from symtrans.model.block import Block, Settings
+from symtrans.model.quantity import Quantity, Section
 from symtrans.model.spec import Spec
-from symtrans.model.tape import Step, Tape
-from symtrans.ops import find_op
+from symtrans.model.tape import Tape
 
 PROJECTIONS = (("query", "Q"), ("key", "K"), ("value", "V"))
 
 
+def declares(settings: Settings) -> dict[str, Section]:
+    """Input and target, and one matrix for each projection."""
+    return {
+        "inputs": {"x": Quantity(("positions", "d_in")), "y": Quantity(("positions", "d_out"))},
+        "parameters": {
+            "W_emb": Quantity(("d_in", "d_model")),
+            "W_Q": Quantity(("d_model", "d_k"), copies="heads"),
+            "W_K": Quantity(("d_model", "d_k"), copies="heads"),
+            "W_V": Quantity(("d_model", "d_v"), copies="heads"),
+            "W_O": Quantity(("heads*d_v", "d_out")),
+        },
+    }
+
+
 def build(spec: Spec) -> Tape:
     """Inputs, embedding, queries, keys and values, scores, weights, outputs, concatenation, projection, loss."""
-    tape = Tape()
+    model = Assembly(spec, Tape())
     for quantity in ("x", "W_emb", "W_Q", "W_K", "W_V", "W_O", "y"):
-        _input(tape, spec, quantity)
-    _step(tape, spec, "e", "embedding", "embedding", "matmul", ("x", "W_emb"))
+        model.take(quantity, parameter=quantity.startswith("W"))
+    model.step("e", "embedding", "embedding", "matmul", ("x", "W_emb"))
     heads = range(1, spec.dimensions["heads"] + 1)
     for head in heads:
         for role, letter in PROJECTIONS:
-            weights = _own_weights(tape, spec, f"W_{letter}", head)
-            _step(tape, spec, f"{letter}_{head}", role, "projection", "matmul", ("e", weights), head)
+            weights = model.copy_for(f"W_{letter}", head, head=head)
+            model.step(f"{letter}_{head}", role, "projection", "matmul", ("e", weights), head=head)
     scaled = spec.settings["scale"] == "sqrt"
     for head in heads:
-        _step(tape, spec, f"S_{head}", "scores", "scores", "scores", (f"Q_{head}", f"K_{head}"), head)
+        model.step(f"S_{head}", "scores", "scores", "scores", (f"Q_{head}", f"K_{head}"), head=head)
     for head in heads if scaled else ():
-        settings = {"d": spec.dimensions["d_k"]}
-        _step(tape, spec, f"Z_{head}", "scaled_scores", "scores", "scale_by_root", (f"S_{head}",), head, settings)
+        width = {"d": spec.dimensions["d_k"]}
+        model.step(f"Z_{head}", "scaled_scores", "scores", "scale_by_root", (f"S_{head}",), head=head, settings=width)
     for head in heads:
         scores = f"Z_{head}" if scaled else f"S_{head}"
         if spec.settings["weights"] == "softmax":
-            _step(tape, spec, f"A_{head}", "weights", "weights", "softmax", (scores,), head)
+            model.step(f"A_{head}", "weights", "weights", "softmax", (scores,), head=head)
         else:
-            _step(tape, spec, f"A_{head}", "weights", "fixed_weights", "uniform_weights", (scores,), head)
+            model.step(f"A_{head}", "weights", "fixed_weights", "uniform_weights", (scores,), head=head)
     for head in heads:
-        _step(
-            tape, spec, f"H_{head}", "attention_output", "attention_output", "matmul", (f"A_{head}", f"V_{head}"), head
-        )
-    _step(tape, spec, "C", "concat", "concat", "concat", tuple(f"H_{head}" for head in heads))
-    _step(tape, spec, "y_hat", "output", "linear", "matmul", ("C", "W_O"))
-    _step(tape, spec, "L", "loss", "loss", spec.loss, ("y_hat", "y"))
-    return tape
-
-
-def _input(tape: Tape, spec: Spec, quantity: str) -> None:
-    """A matrix as the specification gives it; one for each head where it gives one for each."""
-    matrices = spec.matrices[quantity]
-    parameter = quantity in BLOCK.parameters
-    own = len(matrices) > 1
-    for number, literal in enumerate(matrices, 1):
-        tape.add(
-            id=f"{quantity}{number}" if own else quantity,
-            name=quantity_name(quantity, spec.names, number if own else None),
-            literal=literal,
-            part="inputs",
-            role=quantity,
-            kind="input",
-            head=number if own else None,
-            parameter=parameter,
-        )
-
-
-def _own_weights(tape: Tape, spec: Spec, quantity: str, head: int) -> str:
-    """The id of a head's own weights: as given, or a silent copy of what all heads share."""
-    own = f"{quantity}{head}"
-    if own not in tape:
-        tape.add(
-            id=own,
-            name=quantity_name(quantity, spec.names, head),
-            op=find_op("copy"),
-            operands=(quantity,),
-            part="forward",
-            role=quantity,
-            kind="input",
-            head=head,
-            silent=True,
-            parameter=True,
-        )
-    return own
-
-
-def _step(
-    tape: Tape,
-    spec: Spec,
-    step_id: str,
-    role: str,
-    kind: str,
-    op: str,
-    operands: tuple[str, ...],
-    head: int | None = None,
-    settings: dict[str, int] | None = None,
-) -> Step:
-    return tape.add(
-        id=step_id,
-        name=quantity_name(role, spec.names, head),
-        op=find_op(op),
-        operands=operands,
-        part="loss" if role == "loss" else "forward",
-        role=role,
-        kind=kind,
-        head=head,
-        settings=settings,
-    )
+        operands = (f"A_{head}", f"V_{head}")
+        model.step(f"H_{head}", "attention_output", "attention_output", "matmul", operands, head=head)
+    model.step("C", "concat", "concat", "concat", tuple(f"H_{head}" for head in heads))
+    model.step("y_hat", "output", "linear", "matmul", ("C", "W_O"))
+    model.step("L", "loss", "loss", spec.loss, ("y_hat", "y"))
+    return model.tape
 
 
 BLOCK = Block(
     name="attention",
     dimensions=("positions", "d_in", "d_model", "d_k", "d_v", "heads", "d_out"),
     switches={"weights": ("softmax", "uniform"), "scale": ("none", "sqrt")},
-    inputs={"x": ("positions", "d_in"), "y": ("positions", "d_out")},
-    parameters={
-        "W_emb": ("d_in", "d_model"),
-        "W_Q": ("d_model", "d_k"),
-        "W_K": ("d_model", "d_k"),
-        "W_V": ("d_model", "d_v"),
-        "W_O": ("heads*d_v", "d_out"),
-    },
-    per_head=frozenset({"W_Q", "W_K", "W_V"}),
+    declares=declares,
     build=build,
 )

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import flint
+
+from symtrans.errors import Undecided
 from symtrans.exact.ball_scalars import BallScalars
 from symtrans.ops.algebra import Algebra
+from symtrans.ops.formulas import run
+from symtrans.ops.op import Op
+from symtrans.ops.shapes import result_shape
+from symtrans.ops.tensor import Tensor
 
 
 class BallAlgebra(Algebra[Any]):
@@ -13,3 +21,13 @@ class BallAlgebra(Algebra[Any]):
 
     def __init__(self, bits: int, *, broadcast: bool = False) -> None:
         super().__init__(BallScalars(bits), broadcast=broadcast)
+
+
+def run_on_balls(op: Op, operands: Sequence[Tensor[Any]], bits: int, settings: Mapping[str, int]) -> Tensor[Any]:
+    """The op's result on balls; balls that are not finite where the precision does not suffice to say anything."""
+    try:
+        return run(op, operands, BallAlgebra(bits), settings)
+    except Undecided:
+        shape = result_shape(op, [operand.shape for operand in operands], settings)
+        rows, columns = shape or (1, 1)
+        return Tensor(shape, (flint.arb.nan(),) * (rows * columns))
