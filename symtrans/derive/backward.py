@@ -9,7 +9,7 @@ from symtrans.errors import UsageError
 from symtrans.model.tape import Step, Tape
 from symtrans.notation.name import DerivativeName, Name, Script
 from symtrans.ops import find_op
-from symtrans.ops.shapes import member_columns
+from symtrans.ops.shapes import bind, member_columns
 
 
 def gradient_id(step: str, loss: str = "L") -> str:
@@ -36,7 +36,8 @@ class _Reverse:
         self.loss = loss
         self.targets = targets
         for target in targets:
-            if target == loss or target not in tape or tape[target].part in ("backward", "update"):
+            known = target != loss and target in tape and tape[target].part in ("inputs", "forward")
+            if not known or not tape[target].shape:
                 raise UsageError(f"no gradient with respect to {target}: {_choices(tape, loss)}")
         self.active = _depending_on(tape, targets)
         self.uses = self._count_uses()
@@ -99,7 +100,7 @@ class _Reverse:
         for position, operand_id in enumerate(step.operands):
             operand = self.forward[operand_id]
             what = declared(op, position, len(step.operands))
-            settings = dict(step.settings)
+            settings = bind(op, shapes, step.settings)
             if what.variadic:
                 settings |= member_columns(op, shapes, position + 1)
             if operand_id not in self.active or what.name not in op.vjp:

@@ -100,7 +100,11 @@ def _every_parameter(tape: Tape) -> list[str]:
     copies = [step for step in tape if step.op is not None and step.op.name == "copy"]
     shared = {step.operands[0] for step in copies}
     forward = {operand for step in tape if step.part == "forward" for operand in step.operands}
-    leaves = [step for step in tape if step.part == "inputs" and step.id in forward and step.id not in shared]
+    leaves = [
+        step
+        for step in tape
+        if step.part == "inputs" and step.id in forward and step.id not in shared and not step.constant
+    ]
     return [step.id for step in (*leaves, *copies)]
 
 

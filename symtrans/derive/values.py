@@ -19,6 +19,8 @@ from symtrans.ops.domains.exact import ExactAlgebra
 from symtrans.ops.formulas import run
 from symtrans.ops.tensor import Tensor
 
+MOST_GENERATORS = 96  # let-bound symbols beyond which polynomials in them are slow to compute and of no use to a reader
+
 
 class Values:
     """The exact values of a tape's steps over one field, computed once each and only where needed.
@@ -37,6 +39,7 @@ class Values:
         self._tensors: dict[str, Tensor[Element]] = {}
         self._names: dict[int, Name] = {}
         self._introduced: dict[str, tuple[Generator, ...]] = {}
+        self._origins: dict[int, str] = {}
         self._enclosed: set[str] = set()
         self._enclosures = Enclosures(tape, lambda i: None if i in self._enclosed else self._tensors[i])
 
@@ -65,6 +68,7 @@ class Values:
             return
         self._tensors[step.id] = value
         self._introduced[step.id] = new
+        self._origins |= {generator.index: step.id for generator in new}
         for i, row in enumerate(value.rows(), 1):
             for j, entry in enumerate(row, 1):
                 only = _single_generator(entry)
@@ -80,7 +84,7 @@ class Values:
             assert step.literal is not None
             cells = tuple(self._given(cell) for row in step.literal for cell in row)
             return Tensor(step.shape, cells)
-        if any(i in self._enclosed for i in step.operands):
+        if any(i in self._enclosed for i in step.operands) or len(self.field.generators) > MOST_GENERATORS:
             return None
         try:
             return run(step.op, [self._tensors[i] for i in step.operands], self.algebra, step.settings)
@@ -130,6 +134,10 @@ class Values:
     def is_named(self, generator: Generator) -> bool:
         """Whether a let-bound symbol has its name yet."""
         return generator.index in self._names
+
+    def introduced_by(self, generator: Generator) -> str:
+        """The step whose value was the first to need a let-bound symbol."""
+        return self._origins[generator.index]
 
     def introduced(self, step_id: str) -> tuple[Generator, ...]:
         """The let-bound symbols that a step's value was the first to need."""

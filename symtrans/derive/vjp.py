@@ -37,14 +37,24 @@ def vjp_op(op: Op, position: int, count: int, unit_cotangent: bool) -> tuple[Op,
         if isinstance(node, Symbol) and isinstance(node.name, Name) and node.name.key in sources:
             used.setdefault(node.name.key, node.name)
     writer = Writer(load_dialect("ams"))
+    result = tuple("b-a+1" if letter.endswith("*") else letter for letter in operand.shape)
+    part = ("a", "b") if _is_part(operand) else ()
+    told = {letter for key in used for letter in shapes[key]} | {*op.settings, *part}
+    # A length that no operand of the reverse rule has any more is fixed by the step.
+    named = {node.name.key for node in walk(tree) if isinstance(node, Symbol)} | {
+        piece.text for node in walk(tree) if isinstance(node, Symbol) and isinstance(node.name, Name)
+        for piece in node.name.subscript
+    }  # fmt: skip
+    letters = {letter for known in shapes.values() for letter in known if letter.isalpha()}
+    lost = sorted(letter for letter in letters - told if letter in named or letter in result)
     reverse = Op(
         name=f"{op.name}.vjp{position if not operand.variadic else ''}",
         operands=tuple(Operand(writer.name(name), shapes[key]) for key, name in used.items()),
-        result=Operand("G", tuple("b-a+1" if letter.endswith("*") else letter for letter in operand.shape)),
+        result=Operand("G", result),
         rule=writer.expression(tree),
         vjp={},
         source=op.source,
-        settings=(*op.settings, "a", "b") if _is_part(operand) else op.settings,
+        settings=(*op.settings, *part, *lost),
     )
     return reverse, tuple(sources[key] for key in used)
 

@@ -47,7 +47,7 @@ class Assembly:
         local: str,
         *,
         role: str = "",
-        index: int | None = None,
+        index: int | str | None = None,
         parameter: bool = False,
         constant: bool = False,
     ) -> str:
@@ -132,7 +132,7 @@ class Assembly:
         operands: tuple[str, ...],
         *,
         head: int | None = None,
-        index: int | None = None,
+        index: int | str | None = None,
         settings: Mapping[str, int] | None = None,
     ) -> str:
         """An op applied to earlier steps; its id. `index` stands in the name, `head` too if that is not given."""

@@ -19,7 +19,7 @@ def tables() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads(files("symtrans.model", ".toml")["names"])
 
 
-def quantity_name(role: str, overrides: Mapping[str, str], index: int | None = None, scope: str = "") -> Name:
+def quantity_name(role: str, overrides: Mapping[str, str], index: int | str | None = None, scope: str = "") -> Name:
     """The name of a role, from the overrides or the defaults, with a number in its subscript and its scope above."""
     own = tables()["heads"].get(role) if index is not None and role not in overrides else None
     name = read_name(own or overrides.get(role) or tables()["names"][role])
@@ -31,23 +31,29 @@ def quantity_name(role: str, overrides: Mapping[str, str], index: int | None = N
 def entry_name(step: Step, row: int, column: int) -> Name:
     """The symbol of a step's entry: its letter with row and column, and a mark in a superscript.
 
-    The mark is a weight matrix's letter and the head's number: `{w}^{(Q1)}_{11}`, `{q}^{(1)}_{11}`;
-    a quantity that needs none has none: `{x}_{11}`. From 10 on a comma parts row and column.
+    The mark is the scope, a weight matrix's letter and the head's number: `{w}^{(Q1)}_{11}`,
+    `{q}^{(enc1)}_{11}`; a quantity that needs none has none: `{x}_{11}`. From 10 on a comma parts
+    row and column.
     """
     place = f"{row}{column}" if row < 10 and column < 10 else f"{row},{column}"
-    letter = read_name(tables()["letters"].get(step.role) or _letter_of_gradient(step))
-    assert isinstance(letter, Name)
-    mark = step.scope + tables()["marks"].get(step.role, "") + ("" if step.head is None else str(step.head))
+    letters, marks = tables()["letters"], tables()["marks"]
     if isinstance(step.name, DerivativeName):
-        mark = (step.of + step.id.partition(" via ")[2]).replace("_", "")
-    above = (Script(f"({mark})"),) if mark else ()
+        letter = read_name(letters["gradient"])
+        mark = (step.of + step.id.partition(" via ")[2]).replace("_", "").replace(".", "")
+    elif step.role in letters:
+        letter = read_name(letters[step.role])
+        mark = step.scope + marks.get(step.role, "") + ("" if step.head is None else str(step.head))
+    else:
+        letter = replace(Name(step.name.nucleus, is_command=step.name.is_command))
+        if not letter.is_command:
+            letter = replace(letter, nucleus=letter.nucleus[0].lower())
+        mark = step.scope + "r" * step.name.primes + "".join(piece.text for piece in step.name.subscript)
+        mark = mark.replace("_", "")
+    assert isinstance(letter, Name)
+    above = (Script(f"({mark.replace('.', '')})"),) if mark else ()
     return replace(letter, subscript=(Script(place),), superscript=above)
 
 
 def plain_entry_name(step: Step, row: int, column: int) -> Name:
     """The entry's symbol without its mark, for a let-bound value that no other quantity shares a letter with."""
     return replace(entry_name(step, row, column), superscript=())
-
-
-def _letter_of_gradient(step: Step) -> str:
-    return tables()["letters"]["gradient" if step.part == "backward" else "update"]

@@ -32,6 +32,7 @@ class Spec:
     * `dimensions`: those given, those left out, and those that the inputs' shapes tell.
     * `matrices`: for each quantity its matrix, or one for each head; a layer's quantities with its
       scope before their name (`enc1.W_Q`), a number as 1×1.
+    * `loss`: the op of the loss, or empty where what is given to compare the output with says which.
     * `scopes`: for each stack the scopes of its layers, in order.
     * `aliases`: other names that the document has for a quantity in one part, by (id, part).
     * `notes`: remarks on a quantity, by language; `when` says under which switch (`weights=uniform`).

@@ -66,8 +66,8 @@ class _SpecReader(SpecFile):
         settings = self._settings(block)
         scopes = self._scopes(block)
         matrices = self._matrices(block, settings, dimensions, scopes)
-        loss = self._section("loss").get("kind", block.losses[0])
-        if loss not in block.losses:
+        loss = self._section("loss").get("kind", block.losses[0] if len(block.losses) == 1 else "")
+        if loss and loss not in block.losses:
             self.fault("loss.kind", f"is {told(loss)}", f"{block.name} takes {' or '.join(block.losses)}")
         self.known("loss", self._section("loss"), ("kind",))
         spec = Spec(

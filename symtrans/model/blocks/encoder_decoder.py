@@ -1,0 +1,140 @@
+"""The encoder-decoder Transformer: a source sequence is encoded, a target sequence is told from it, one token ahead."""
+
+from __future__ import annotations
+
+from symtrans.errors import SpecError
+from symtrans.model.assembly import Assembly
+from symtrans.model.block import Block, Settings
+from symtrans.model.parts.attention import DIMENSIONS, SHARES, attention_quantities
+from symtrans.model.parts.embedding import embedded, embedding_quantities, with_positions
+from symtrans.model.parts.layers import decoder_layer, encoder_layer, layer_quantities, take_layer
+from symtrans.model.parts.masks import causal, combined, padding
+from symtrans.model.parts.normalisation import norm_numbers, norm_quantities, take_epsilon
+from symtrans.model.parts.output import LOSSES, cross_entropy, loss_numbers, output_quantities, take_output
+from symtrans.model.parts.sequence import SWITCHES, compared, final_norm, labelled, one_of, take_final_norm
+from symtrans.model.quantity import Quantity, Section
+from symtrans.model.spec import Literal, Spec
+from symtrans.model.tape import Tape
+
+
+def declares(settings: Settings) -> dict[str, Section]:
+    """Source and target as tokens or rows, what the output is compared with, and a table for each layer."""
+    return {
+        "parameters": embedding_quantities(settings)
+        | {"E_Y": Quantity(("vocabulary", "d_model"), is_optional=True)}
+        | norm_quantities(settings, "enc", is_optional=True)
+        | norm_quantities(settings, "dec", is_optional=True)
+        | output_quantities(settings),
+        "inputs": {
+            "source": Quantity(("source", "vocabulary"), "tokens", is_optional=True),
+            "x": Quantity(("source", "d_model"), is_optional=True),
+            "memory": Quantity(("source", "d_model"), is_optional=True),
+            "target": Quantity(("target", "vocabulary"), "tokens", is_optional=True),
+            "start": Quantity(("1", "vocabulary"), "tokens", is_optional=True),
+            "t": Quantity(("target", "d_model"), is_optional=True),
+            "padding": Quantity(("source", "1"), "flags", is_optional=True),
+            "target_padding": Quantity(("target", "1"), "flags", is_optional=True),
+            "mask": Quantity(("target", "target"), "mask", is_optional=True),
+            "y": Quantity(("target", "d_model"), is_optional=True),
+            "keep": Quantity(("target", "1"), "flags", is_optional=True),
+        },
+        "numbers": norm_numbers(settings) | loss_numbers(settings),
+        "encoder": layer_quantities(settings, norms=2),
+        "decoder": layer_quantities(settings, norms=3),
+        "decoder.cross": attention_quantities(settings),
+    }
+
+
+def build(spec: Spec) -> Tape:
+    """Inputs and parameters, then the encoder, the decoder on the shifted target, logits and loss."""
+    model = Assembly(spec, Tape())
+    source, target = _take_inputs(model)
+    for scope in spec.scopes["encoder"]:
+        take_layer(model.within(scope), norms=2)
+    take_final_norm(model, "enc")
+    for scope in spec.scopes["decoder"]:
+        take_layer(model.within(scope), norms=3, crosses=True)
+    take_final_norm(model, "dec")
+    take_output(model)
+    take_epsilon(model)
+    memory = _encoded(model, source)
+    x = _decoded(model, target, memory)
+    if model.has("target"):
+        cross_entropy(model, labelled(model, x, _table(model)), "target")
+    else:
+        compared(model, x)
+    return model.tape
+
+
+def _take_inputs(model: Assembly) -> tuple[str, str]:
+    """Source and target as tokens with their tables, or as rows; their ids."""
+    if model.has("memory"):
+        if model.spec.scopes["encoder"] or model.has("source") or model.has("x"):
+            raise SpecError(f"{model.spec.source}: inputs.memory: stands for an encoder's output, and there is one too")
+        source = model.take("memory")
+    else:
+        one_of(model, "source", "x")
+        given = "source" if model.has("source") else "x"
+        source = model.take(given, role="X", constant=given == "source")
+    one_of(model, "target", "t")
+    given = "target" if model.has("target") else "t"
+    target = model.take(given, role="Y", constant=given == "target")
+    if given == "target":
+        model.take("start", constant=True)
+    if "source" in model.tape or (given == "target" and not model.has("E_Y")):
+        model.take("E", parameter=True)
+    if given == "target" and model.has("E_Y"):
+        model.take("E_Y", parameter=True)
+    if model.spec.settings["positions"] == "learned":
+        model.take("W_pos", parameter=True)
+    return source, target
+
+
+def _table(model: Assembly) -> str:
+    """The embedding table of the target."""
+    return "E_Y" if model.has("E_Y") else "E"
+
+
+def _padding(model: Assembly, rows: int, key: str) -> list[Literal]:
+    return [padding(rows, model.given(key)[0])] if model.has(key) else []
+
+
+def _encoded(model: Assembly, source: str) -> str:
+    """The encoder's output, or the memory that is given in its place."""
+    if source == "memory":
+        return source
+    x = embedded(model, source, "E", "X") if source == "source" else with_positions(model, source, "X")
+    rows = model.tape[x].shape[0]
+    mask = combined(model.spec, "inputs.padding", _padding(model, rows, "padding"))
+    for scope in model.spec.scopes["encoder"]:
+        x = encoder_layer(model.within(scope), x, mask, last="encoder_output")
+    return final_norm(model, x, "enc")
+
+
+def _decoded(model: Assembly, target: str, memory: str) -> str:
+    """The decoder's output on the target, which as tokens stands one place to the right behind the start token."""
+    if target == "target":
+        shifted = model.step("Y_in", "Y_in", "plain", "shift_right", ("start", target))
+        x = embedded(model, shifted, _table(model), "Y")
+    else:
+        x = with_positions(model, target, "Y")
+    rows = model.tape[x].shape[0]
+    own = [model.given("mask")[0]] if model.has("mask") else [causal(rows)]
+    own += _padding(model, rows, "target_padding")
+    mask = combined(model.spec, "inputs.mask" if model.has("mask") else "inputs.target_padding", own)
+    cross = combined(model.spec, "inputs.padding", _padding(model, rows, "padding"))
+    for scope in model.spec.scopes["decoder"]:
+        x = decoder_layer(model.within(scope), x, memory, mask, cross)
+    return final_norm(model, x, "dec")
+
+
+BLOCK = Block(
+    name="encoder_decoder",
+    dimensions=DIMENSIONS,
+    shares=SHARES,
+    switches=SWITCHES,
+    declares=declares,
+    build=build,
+    stacks={"encoder": "enc", "decoder": "dec"},
+    losses=LOSSES,
+)

@@ -1,0 +1,1 @@
+"""What the layers of a Transformer are made of, a file each: embeddings, attention, feed-forward, norms, output."""
