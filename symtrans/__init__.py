@@ -16,6 +16,10 @@ _PUBLIC = {"Derivation": "symtrans.derive.derivation", "load": "symtrans.derive.
 
 def __getattr__(name: str) -> Any:
     """The public names, imported when first asked for, so that `import symtrans` loads nothing else."""
+    if name == "derive":  # a room of the house that can be called: `symtrans.derive("handcalc", head=1)`
+        import importlib
+
+        return importlib.import_module("symtrans.derive")
     if name not in _PUBLIC:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib

@@ -11,8 +11,8 @@ from symtrans.derive.evaluate import evaluated_terms, evaluated_total
 from symtrans.derive.sides import Side, Sides
 from symtrans.derive.symbolic import Expansion, entry_symbols
 from symtrans.derive.values import root_of
-from symtrans.model.tape import Step
-from symtrans.notation.tree import Chain, Link, Node, Relation
+from symtrans.model.tape import PARTS, Step
+from symtrans.notation.tree import Chain, Link, Relation
 
 ChainTable = Mapping[str, tuple[str, ...]]
 
@@ -46,7 +46,9 @@ class Lines:
         self.sides = sides
         self.tape = sides.tape
         self.plan = plan
-        self.told = [step for step in self.tape if step.id in set(told) and not step.silent]
+        chosen = frozenset(told)
+        steps = (step for step in self.tape if step.id in chosen and not step.silent)
+        self.told = sorted(steps, key=lambda step: PARTS.index(step.part))  # constants stand among the inputs
         self.source = source
         self.expansion = Expansion(self.tape)
 
@@ -90,7 +92,7 @@ class Lines:
     def _chain(self, step: Step, words: tuple[str, ...], first: Step | None) -> Chain:
         sides: list[Side] = []
         assumed = False
-        entries: Node | None = None
+        entries: Side | None = None
         for word in words:
             match word:
                 case "name":
@@ -104,8 +106,9 @@ class Lines:
                 case "entries":
                     sides.append(self.sides.entries(step))
                 case "terms" | "total":
-                    entries = self.sides.entries(step).node if entries is None else entries
-                    reduced = (evaluated_terms if word == "terms" else evaluated_total)(entries, self.sides)
+                    entries = self.sides.entries(step) if entries is None else entries
+                    worked_out = evaluated_terms if word == "terms" else evaluated_total
+                    reduced = None if entries.rounded else worked_out(entries.node, self.sides)
                     if reduced is not None:
                         sides.append(Side(reduced))
                 case "value":

@@ -20,6 +20,7 @@ from symtrans.ops.formulas import run
 from symtrans.ops.tensor import Tensor
 
 MOST_GENERATORS = 96  # let-bound symbols beyond which polynomials in them are slow to compute and of no use to a reader
+LARGEST_RADICAND = 1000  # whose root is written as a root where it stands
 
 
 class Values:
@@ -151,10 +152,11 @@ class Values:
 
 
 def root_of(generator: Generator) -> int | None:
-    """The whole number that a let-bound symbol is the square root of, or None; such a root needs no name."""
+    """The small whole number that a let-bound symbol is the square root of, or None; such a root needs no name."""
     definition = generator.definition
     if isinstance(definition, FunctionOf) and definition.name == "sqrt" and definition.argument.is_rational:
-        return definition.argument.fraction.numerator if definition.argument.fraction.denominator == 1 else None
+        radicand = definition.argument.fraction
+        return radicand.numerator if radicand.denominator == 1 and radicand < LARGEST_RADICAND else None
     return None
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from symtrans.notation.dialect import load_dialect
 from symtrans.notation.name import Name
 from symtrans.notation.reader import read_name
-from symtrans.notation.tree import Group, Node, Product, Symbol, rebuild, walk
+from symtrans.notation.tree import Fraction, Group, Node, Number, Product, Symbol, rebuild, walk
 from symtrans.notation.writer import Writer
 from symtrans.ops.formulas import member_names, vjp_tree
 from symtrans.ops.op import Op, Operand
@@ -86,6 +86,8 @@ def without_factor(tree: Node, key: str) -> Node:
         return isinstance(node, Symbol) and node.name.key == key
 
     tree = rebuild(tree, lambda child: without_factor(child, key))
+    if isinstance(tree, Fraction) and is_factor(tree.numerator):
+        return Fraction(Number("1"), tree.denominator)
     if not isinstance(tree, Product) or not any(is_factor(f) for f in tree.factors):
         return tree
     kept = [(f, o) for f, o in zip(tree.factors, ("", *tree.operators), strict=True) if not is_factor(f)]

@@ -62,7 +62,7 @@ def _element(element: Element, bits: int) -> flint.arb:
     for coefficient, monomial in element.monomials():
         term = flint.arb(coefficient)
         for generator, exponent in monomial:
-            term = term * _generator(generator, bits) ** exponent
+            term = term * whole_power(_generator(generator, bits), exponent)
         total = total + term
     return total
 
@@ -91,6 +91,16 @@ def _defined(generator: Generator, bits: int) -> flint.arb:
             return flint.arb.pi()
         case Enclosed(ball):
             return ball(bits)
+
+
+def whole_power(base: flint.arb, exponent: int) -> flint.arb:
+    """A ball to a whole power from 0 on; FLINT's own `**` gives none for a ball with 0 in it."""
+    result = flint.arb(1)
+    for bit in bin(exponent)[2:]:
+        result = result * result
+        if bit == "1":
+            result = result * base
+    return result
 
 
 def apply(name: str, argument: flint.arb) -> flint.arb:

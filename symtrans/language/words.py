@@ -13,12 +13,14 @@ from symtrans.registry import file_names, files
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A language's tables: parts and items of a solution, roles of quantities, phrases, cues that are read."""
+    """A language's tables: parts, layers and items of a solution, roles of quantities, phrases, cues that are read."""
 
     code: str
     name: str
     parts: Mapping[str, str]
     items: Mapping[str, str]
+    scopes: Mapping[str, str]
+    losses: Mapping[str, str]
     roles: Mapping[str, str]
     phrases: Mapping[str, str]
     cues: Mapping[str, list[str]]
@@ -42,6 +44,8 @@ def words(code: str) -> Words:
         table["name"],
         table["parts"],
         table["items"],
+        table["scopes"],
+        table["losses"],
         table["roles"],
         table["phrases"],
         table["cues"],

@@ -24,7 +24,10 @@ def quantity_name(role: str, overrides: Mapping[str, str], index: int | str | No
     own = tables()["heads"].get(role) if index is not None and role not in overrides else None
     name = read_name(own or overrides.get(role) or tables()["names"][role])
     assert isinstance(name, Name)
-    name = name if index is None else name.indexed(index)
+    if isinstance(index, str) and not index.isdigit():
+        name = replace(name, subscript=(*name.subscript, Script(index, "text")))
+    elif index is not None:
+        name = name.indexed(index)
     return replace(name, superscript=(Script(scope, "text"),)) if scope else name
 
 

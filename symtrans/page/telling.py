@@ -16,21 +16,61 @@ from symtrans.page.story import Block, Display, Heading, Math, Sentence, Story
 # Steps whose lines stand under one heading, by their role; a role that is missing stands under none.
 ITEMS: Mapping[str, str] = {
     "embedding": "embedding",
+    "positional_encoding": "embedding",
+    "positional_encoding_Y": "embedding",
+    "Y_in": "embedding",
+    "X_emb": "embedding",
+    "Y_emb": "embedding",
+    "X_scaled": "embedding",
+    "Y_scaled": "embedding",
+    "X_pos": "embedding",
+    "Y_pos": "embedding",
+    "cosines": "rotation",
+    "sines": "rotation",
+    "rotated_query": "rotation",
+    "rotated_key": "rotation",
     "query": "projections",
     "key": "projections",
     "value": "projections",
     "scores": "scores",
     "scaled_scores": "scaled_scores",
+    "biased_scores": "biased_scores",
+    "masked_scores": "masked_scores",
     "weights": "weights",
     "attention_output": "attention_output",
     "concat": "output",
     "output": "output",
+    "Z_attn": "output",
+    "Z_masked_attn": "output",
+    "Z_cross_attn": "output",
+    "residual": "add_norm",
+    "mean": "add_norm",
+    "deviation": "add_norm",
+    "variance": "add_norm",
+    "mean_square": "add_norm",
+    "normed": "add_norm",
+    "add_norm_1": "add_norm",
+    "add_norm_2": "add_norm",
+    "add_norm_3": "add_norm",
+    "encoder_output": "add_norm",
+    "decoder_output": "add_norm",
+    "gate": "ffn",
+    "up": "ffn",
+    "hidden": "ffn",
+    "activated": "ffn",
+    "ffn": "ffn",
+    "tied_output": "logits",
+    "logits": "logits",
+    "probabilities": "logits",
+    "smooth_labels": "loss",
     "loss": "loss",
     "gradient": "gradient",
     "gradient_sum": "gradient",
     "gradient_zero": "gradient",
     "update": "update",
 }
+
+KINKED = ("relu.vjp", "reglu.vjp")  # reverse rules of functions with no derivative at 0
 
 
 def tell(derivation: Derivation, dialect_name: str = "array", language: str = "en") -> Story:
@@ -47,41 +87,64 @@ class _Telling:
         self.writer = Writer(load_dialect(dialect_name))
         self.dialect_name = dialect_name
         self.blocks: list[Block] = []
+        self._kink_told = False
 
     def story(self) -> Story:
-        part = item = ""
+        part = item = scope = ""
         head: int | None = None
         for line in self.derivation.lines(self.dialect_name):
             step = line.step
             if step.part != part:
-                part, item, head = step.part, "", None
+                part, item, head, scope = step.part, "", None, ""
                 self.blocks.append(Heading(1, self.words.parts[part]))
+            if step.scope != scope:
+                scope, item, head = step.scope, "", None
+                self.blocks.append(Heading(2, self._scope(scope)))
+            inner = int(bool(scope))
             new_item = ITEMS.get(step.role, "")
             if new_item != item:
                 item, head = new_item, None
                 if item:
-                    self.blocks.append(Heading(2, self.words.items[item]))
-                    self._before(item)
+                    self.blocks.append(Heading(2 + inner, self._item(item)))
+                    self._before(item, scope)
             if part == "forward" and step.head != head:
                 head = step.head
                 if head is not None:
-                    self.blocks.append(Heading(3, self.words.phrases["head"].format(head=head)))
+                    self.blocks.append(Heading(3 + inner, self.words.phrases["head"].format(head=head)))
             self._line(line)
         title = self.derivation.spec.title.get(self.words.code) or self.derivation.spec.name
         return Story(title, self.words.code, self.dialect_name, tuple(self.blocks))
 
-    def _before(self, item: str) -> None:
+    def _scope(self, scope: str) -> str:
+        """A layer as a heading: `Decoder layer 2, attention to the encoder`; what stands in no layer is around them."""
+        if not scope:
+            return self.words.phrases["around"]
+        told = []
+        for piece in scope.split("."):
+            number = piece.lstrip("abcdefghijklmnopqrstuvwxyz")
+            name = self.words.scopes[piece.removesuffix(number)]
+            told.append(name.format(number=number).strip() if number else name.replace(" {number}", "").strip())
+        return self._joined(told)
+
+    def _item(self, item: str) -> str:
+        """An item's heading; the loss and the update are named after their kind."""
+        if item == "loss":
+            op = next(step.op for step in self.derivation.tape if step.role == "loss")
+            return self.words.losses[op.name if op is not None else ""]
+        return self.words.items[item]
+
+    def _before(self, item: str, scope: str) -> None:
         """What must be said under an item's heading before its formulas."""
         if item == "projections":
-            for shared, copies in self._copies().items():
+            for shared, copies in self._copies(scope).items():
                 original = self.derivation.tape[shared]
                 self._say("copies", copies=self._equal(copies, original), shared=self._name(original))
 
-    def _copies(self) -> dict[str, list[Step]]:
-        """The silent copies of each shared parameter."""
+    def _copies(self, scope: str) -> dict[str, list[Step]]:
+        """The silent copies of each shared parameter of a layer."""
         found: dict[str, list[Step]] = {}
         for step in self.derivation.told_steps():
-            if step.silent and step.op is not None and step.op.name == "copy":
+            if step.scope == scope and step.silent and step.op is not None and step.op.name == "copy":
                 found.setdefault(step.operands[0], []).append(step)
         return found
 
@@ -113,6 +176,9 @@ class _Telling:
             return
         if step.op is not None and step.op.stops and step.head in (None, self._first_head(step)):
             self._say(step.op.stops, name=self._names_of_role(step))
+        if step.op is not None and step.op.name.startswith(KINKED) and not self._kink_told:
+            self._kink_told = True
+            self._say("relu_kink")
         if step.kind == "gradient_zero":
             self._say("gradient_zero", name=self._name(self.derivation.tape[step.of]))
         if step.kind == "gradient_sum" and len(step.operands) > 1:

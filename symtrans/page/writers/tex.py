@@ -93,7 +93,7 @@ def _strange_letters(story: Story) -> list[str]:
 def _block(block: Block, room: float) -> str:
     match block:
         case Heading(level, text):
-            return f"\\{('section', 'subsection', 'subsubsection')[level - 1]}*{{{_text(text)}}}"
+            return f"\\{('section', 'subsection', 'subsubsection', 'paragraph')[level - 1]}*{{{_text(text)}}}"
         case Sentence(pieces):
             return "".join(f"${p.latex}$" if isinstance(p, Math) else _text(p) for p in pieces)
         case Display():
