@@ -130,3 +130,21 @@ def test_what_follows_is_no_new_quantity(words: str) -> None:
 def test_an_operand_that_is_given_right_behind_serves() -> None:
     text = "$q = x W$ where $W = \\begin{bmatrix}1&2\\\\0&1\\end{bmatrix}$ and $x = [1, 1]$, so $q = [1, 4]$."
     assert [link.verdict for link in links(text)] == ["DEFINITION"] * 3 + ["FAILS"]
+
+
+def test_names_beside_a_vector_may_be_no_entries() -> None:
+    text = "Tokens $x_0 = [1, 0]$, $x_1 = [0, 1]$ and $x = [3, 4]$. $\\sum_i x_i = [1, 1]$"
+    assert links(text)[-1].verdict == "UNDECIDED"
+
+
+def test_e_may_be_an_error() -> None:
+    text = "$e = 0.8 - 0.5 = 0.3$, $e^2 = 0.09$, $e^2 = 0.19$, $e^{-1} = 0.368$"
+    assert [link.verdict for link in links(text)] == ["DEFINITION", "HOLDS", "HOLDS", "FAILS", "HOLDS"]
+
+
+def test_a_policy_is_no_number() -> None:
+    assert links(r"$\pi(a|s) = 0.7$, $2 \pi(a|s) = 1.4$")[-1].verdict == "HOLDS"
+
+
+def test_lists_that_are_given_further_on_are_columns_too() -> None:
+    assert links("$q^T k = 8$ where $q = [2, 2]$ and $k = [1, 3]$")[0].verdict == "HOLDS"

@@ -45,7 +45,7 @@ def _is_name(node: Node) -> bool:
     """Whether a node is a call with numbers written out, of a function that has no rule and no known meaning."""
     if (
         not isinstance(node, Apply)
-        or node.function in (*FUNCTIONS, *COUNTED, *UNRULED, KEYWORD)
+        or node.function in (*FUNCTIONS, *COUNTED, *UNRULED, KEYWORD, "Reals")
         or node.subscript is not None
     ):
         return False

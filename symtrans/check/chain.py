@@ -9,7 +9,7 @@ from symtrans.check.compare import fits, matches
 from symtrans.check.equality import Equality
 from symtrans.check.evaluate import Outcome
 from symtrans.check.finding import Entry, LinkVerdict, Root
-from symtrans.check.guesses import as_columns, guessed
+from symtrans.check.guesses import as_columns, guessed, with_named_e
 from symtrans.check.heads import is_application, names, with_euler
 from symtrans.check.naming import EQUALITIES, Naming
 from symtrans.check.relations import judge_relation
@@ -153,6 +153,7 @@ class ChainJudge:
             self._entrywise(place, plain, left, right)
             or self._doubted(place, plain, left, right)
             or self._in_hundredths(place, plain, left, right)
+            or with_named_e(self.valuer, self.equality, place, plain, left, right)
         )
         if other_way is not None:
             return other_way

@@ -8,6 +8,7 @@ from functools import cache
 
 from symtrans.language.words import languages, words
 
+_STOPS = " \n\t,;:.，；：。、"
 Patterns = tuple[re.Pattern[str], ...]
 
 
@@ -34,7 +35,7 @@ class Cues:
         patterns = {kind: tuple(_pattern(word) for word in sorted(set(kinds[kind]))) for kind in meant}
         functions = {"mean": "mean", "deviation": "std", "variance": "var"}
         statistics = {word: function for kind, function in functions.items() for word in kinds[kind]}
-        consequence = frozenset(word.lower() for word in kinds["consequence"])
+        consequence = frozenset(word.strip(_STOPS).lower() for word in kinds["consequence"])
         return Cues(**patterns, consequence=consequence, statistics=statistics)
 
     def assumes(self, text: str) -> bool:
@@ -47,7 +48,7 @@ class Cues:
 
     def concludes(self, text: str) -> bool:
         """Whether a text says no more than that what stands behind it follows from what stands before."""
-        return text.strip(" \n\t,;:.，；：。、").lower() in self.consequence
+        return text.strip(_STOPS).lower() in self.consequence
 
     def announces(self, text: str) -> bool:
         """Whether a line that ends in a colon announces a formula, not a list or an explanation."""

@@ -10,7 +10,8 @@ from symtrans.check.finding import LinkVerdict
 from symtrans.check.heads import EULER, as_euler, has_euler
 from symtrans.check.valued import Valued
 from symtrans.check.valuer import Valuer
-from symtrans.notation.tree import Apply, Node, Product, Symbol, Transpose, rebuild, walk
+from symtrans.notation.name import Name
+from symtrans.notation.tree import Apply, Constant, Node, Product, Symbol, Transpose, rebuild, walk
 
 
 def guessed(
@@ -23,6 +24,30 @@ def guessed(
             if verdict.verdict == "HOLDS":
                 return verdict
     return None
+
+
+def with_named_e(
+    valuer: Valuer, equality: Equality, place: int, plain: LinkVerdict, left: Valued, right: Valued
+) -> LinkVerdict | None:
+    """The verdict with e as the name that was defined, an error e, say, where the sides then agree."""
+    known = next((name for name in EULER if valuer.world.find(name) is not None), None)
+    if known is None:
+        return None
+    sides = []
+    for side in (left, right):
+        if side.side is None or side.node is None:
+            return None
+        sides.append(_anew(valuer, replace(side, side=replace(side.side, node=_e_as(known, side.node)))))
+    if any(side.value is None for side in sides):
+        return None
+    verdict = equality.judge(place, plain, *sides)
+    return verdict if verdict.level != "error" and verdict.verdict != "UNDECIDED" else None
+
+
+def _e_as(name: Name, node: Node) -> Node:
+    if node == Constant("e"):
+        return Symbol(name, span=node.span)
+    return rebuild(node, lambda child: _e_as(name, child))
 
 
 def as_columns(

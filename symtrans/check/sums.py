@@ -50,7 +50,7 @@ def _range(name: Name, places: list[str], place: int, find: Find[S]) -> int | No
     if base is not None and len(places) == len(base.shape) == 2:
         return base.shape[place]
     if base is not None and len(places) == 1 and len(base.shape) == 2 and 1 in base.shape:
-        return len(base.entries)
+        return len(base.entries) if _are_entries(name, base, find) else None
     if base is not None or len(places) != 1:
         return None
     count = 0
@@ -58,6 +58,15 @@ def _range(name: Name, places: list[str], place: int, find: Find[S]) -> int | No
         count += 1
     zero_based = find(_with_subscript(name, "0")) is not None
     return count if count and not zero_based else None
+
+
+def _are_entries(name: Name, base: Tensor[S], find: Find[S]) -> bool:
+    """Whether the names `x_0`, `x_1`, … that are defined beside a vector x are its entries, counted from 1."""
+    for place in range(len(base.entries) + 1):
+        own = find(_with_subscript(name, str(place)))
+        if own is not None and (place == 0 or own.entries != (base.entries[place - 1],)):
+            return False
+    return True
 
 
 def _with_subscript(name: Name, text: str) -> Name:

@@ -120,6 +120,8 @@ def _with_superscript(base: Node, script: Tok, span: Span, parse: Parse) -> Node
         inverse = parse([content[0], Tok("NUM", "1", content[1].start, content[1].end)])
         return Transpose(Power(base, inverse, span=span), span=span)
     label, transposed = _label_and_transpose(content)
+    if base == Constant("pi") and content[0].kind == "GROUP" and is_condition(content[0]):
+        base = Symbol(Name("pi", is_command=True), span=base.span)
     if all(token.kind == "PRIME" for token in content):
         return _with_primes(base, len(content), script, span)
     if isinstance(base, Symbol) and isinstance(base.name, DerivativeName):
