@@ -14,9 +14,10 @@ from symtrans.ops.domains.symbols import SympyAlgebra
 from symtrans.ops.formulas import member_names, run, vjp_tree
 from symtrans.ops.interpret import interpret
 from symtrans.ops.op import Op
+from symtrans.ops.refutation import is_refuted
 from symtrans.ops.shapes import Shape, assign, bind, member_columns
 from symtrans.ops.tensor import Tensor
-from symtrans.ops.vanishing import is_refuted, is_zero
+from symtrans.ops.vanishing import is_zero
 
 MEMBERS = 3  # how many operands stand in for a variadic one
 
@@ -94,8 +95,8 @@ def prove(op: Op, position: int, formula: Node | None = None) -> Proof:
     for number, (given, true) in enumerate(zip(got.entries, expected.entries, strict=True), 1):
         difference = given - true
         if is_refuted(difference) or not is_zero(difference):
-            fault = f"{op.name}: entry {number} of the cotangent of operand {position + 1} is not the derivative"
-            return Proof(number, (fault,))
+            told = f"{op.name}: entry {number} of the cotangent of operand {position + 1} is not the derivative"
+            return Proof(number, (told,))
     return Proof(len(expected.entries), ())
 
 

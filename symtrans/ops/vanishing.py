@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import flint
-
-from symtrans.exact.enclosure import apply
-
-BITS = 128
-
 
 def is_zero(expression: Any) -> bool:
     """Whether the expression vanishes; an affirmation is a proof.
@@ -60,41 +54,3 @@ def _with_roots_as_symbols(expression: Any) -> tuple[Any, dict[Any, Any]]:
     powers = [p for p in expression.atoms(sympy.Pow) if p.exp.is_Rational and p.exp.q == 2 and p.base.free_symbols]
     replaced = {p: root_of.setdefault(p.base, sympy.Dummy()) ** p.exp.p for p in powers}
     return expression.xreplace(replaced), {root: base for base, root in root_of.items()}
-
-
-def is_refuted(expression: Any) -> bool:
-    """Whether the expression is certainly not 0 at one rational point: a proof that it does not vanish, and a quick one.
-
-    False says nothing.
-    """
-    symbols = sorted(expression.free_symbols, key=str)
-    point = {symbol: flint.arb(flint.fmpq(3 * place + 7, 5 * place + 11)) for place, symbol in enumerate(symbols)}
-    with flint.ctx.workprec(BITS):
-        value = _at(expression, dict(point))
-    return bool(value.is_finite() and 0 not in value)
-
-
-def _at(node: Any, known: dict[Any, flint.arb]) -> flint.arb:
-    """The value of an expression where those of its symbols are known; not finite where this does not tell it."""
-    import sympy
-
-    if node in known:
-        return known[node]
-    if isinstance(node, sympy.Rational):
-        value = flint.arb(flint.fmpq(int(node.p), int(node.q)))
-    elif node is sympy.pi:
-        value = flint.arb.pi()
-    elif isinstance(node, sympy.Add | sympy.Mul):
-        value = _at(node.args[0], known)
-        for argument in node.args[1:]:
-            value = value + _at(argument, known) if isinstance(node, sympy.Add) else value * _at(argument, known)
-    elif isinstance(node, sympy.Pow):
-        value = _at(node.base, known) ** _at(node.exp, known)
-    elif isinstance(node, sympy.Heaviside):
-        value = apply("positive", _at(node.args[0], known))
-    elif isinstance(node, sympy.Function) and type(node).__name__ in ("exp", "log", "sin", "cos", "tanh", "erf"):
-        value = apply(type(node).__name__, _at(node.args[0], known))
-    else:
-        value = flint.arb.nan()
-    known[node] = value
-    return value
