@@ -49,26 +49,34 @@ def compare(
     span: Callable[[int], tuple[int, int] | None],
     upstream: Value | None = None,
     explained: Callable[[], bool] = lambda: False,
+    right_upstream: Value | None = None,
 ) -> Comparison:
     """Compare. `right` has the values of entries that are expressions; `upstream` is the value before rounding.
 
     `text` and `span` tell an entry's digits and place; `explained` is asked last, whether printed
-    operands that may be roundings explain the difference.
+    operands that may be roundings explain the difference. Where the values before rounding are not
+    told apart by their enclosures, which proves nothing, an error is left undecided.
     """
     agreements = [_agreement(value, stated, right, place) for place in range(len(stated.cells))]
     undecided = any(a is Agreement.UNDECIDED for a in agreements)
     levels: list[Level] = []
+    not_told_apart: set[int] = set()
     for place, agreement in enumerate(agreements):
         if agreement in (Agreement.EXACT, Agreement.ROUNDED, Agreement.UNDECIDED):
             levels.append("ok")
             continue
-        before = None if upstream is None else _agreement(upstream, stated, right, place)
+        before = _before_rounding(upstream, stated, right, right_upstream, place)
         if before in (Agreement.EXACT, Agreement.ROUNDED):
             levels.append("explained-by-rounding")
-        else:
-            levels.append("last-digit" if agreement is Agreement.LAST_DIGIT else "error")
+            continue
+        levels.append("last-digit" if agreement is Agreement.LAST_DIGIT else "error")
+        if before is Agreement.UNDECIDED:
+            not_told_apart.add(place)
     if "error" in levels and explained():
         levels = ["explained-by-rounding" if level == "error" else level for level in levels]
+    elif not_told_apart:
+        undecided = True
+        levels = ["ok" if place in not_told_apart else level for place, level in enumerate(levels)]
     width = stated.shape[1] if stated.shape else 1
     entries = tuple(
         Entry(place // width + 1, place % width + 1, text(place), closed(value.entries[place]),
@@ -78,6 +86,19 @@ def compare(
     )  # fmt: skip
     worst = LEVELS[max((LEVELS.index(level) for level in levels), default=0)]
     return Comparison(worst, entries, undecided and worst == "ok", Agreement.ROUNDED in agreements)
+
+
+def _before_rounding(
+    upstream: Value | None, stated: Stated, right: Value | None, right_upstream: Value | None, place: int
+) -> Agreement | None:
+    """How the values before rounding agree: with what is stated, or with each other where that is no numeral."""
+    if upstream is None or len(upstream.entries) != len(stated.cells):
+        return None
+    found = _agreement(upstream, stated, right, place)
+    told = right_upstream is not None and len(right_upstream.entries) == len(stated.cells)
+    if stated.cells[place] is None and told and found in (Agreement.WRONG, Agreement.UNDECIDED):
+        return _agreement(upstream, stated, right_upstream, place)
+    return found
 
 
 def _agreement(value: Value, stated: Stated, right: Value | None, place: int) -> Agreement:

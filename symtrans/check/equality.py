@@ -60,7 +60,7 @@ class Equality:
             found = Comparison("ok")  # told again before it was rounded
         if found.is_error and self._is_rounded_there(left.node, right.value):
             found = replace(found, level="explained-by-rounding")
-        if found.is_error and self._is_true_of_rounded_operands(place, cells, right):
+        if found.level in ("last-digit", "error") and self._is_true_of_rounded_operands(place, cells, right):
             entries = tuple(replace(entry, level="explained-by-rounding") for entry in found.entries)
             found = replace(found, level="explained-by-rounding", entries=entries)
         self.agreed_before = found.level in ("ok", "explained-by-rounding")
@@ -76,7 +76,7 @@ class Equality:
         if found.is_error:
             verdict = self._wrong(place, base, left, right, cells)
         else:
-            self._remember_rounded(left, right, found)
+            self._remember_rounded(left, right, cells, found)
             verdict = self._right(place, base, right, cells, found)
         self._note_numerals(place, verdict, left, right, cells)
         return verdict
@@ -120,8 +120,8 @@ class Equality:
             known = left is not None and left.node is not None and node is not None
             return known and self._explained(value, cells, left.node, node)  # type: ignore[union-attr, arg-type]
 
-        upstream = None if left is None else left.upstream
-        return compare(value, cells, right.value, text, span, upstream, explained)
+        upstream, before = (None, None) if left is None else (left.upstream, right.upstream)
+        return compare(value, cells, right.value, text, span, upstream, explained, before)
 
     def _explained(self, value: Value, cells: Stated, left: Node, right: Node) -> bool:
         """Whether rounding of printed operands explains a difference.
@@ -210,9 +210,14 @@ class Equality:
 
     # --- what is remembered
 
-    def _remember_rounded(self, left: Valued, right: Valued, found: Comparison) -> None:
-        if not found.rounded or found.level != "ok" or right.value is None or left.upstream is None:
+    def _remember_rounded(self, left: Valued, right: Valued, cells: Stated, found: Comparison) -> None:
+        """What was printed is known before it was rounded, if it is a right rounding of that."""
+        if right.value is None or left.upstream is None or len(left.upstream.entries) != len(cells.cells):
             return
+        if not (found.rounded and found.level == "ok"):
+            before = self._compared(left.upstream, cells, right)
+            if found.level not in ("ok", "explained-by-rounding") or not before.rounded or before.level != "ok":
+                return
         if all(e.is_rational for e in right.value.entries) and not matches(right.value, left.upstream):
             self.state.remember_rounded(right.value, Tensor(right.value.shape, left.upstream.entries))
 

@@ -102,7 +102,7 @@ def given(statements: tuple[Statement, ...], state: State) -> dict[str, Quantity
             if key in found or not plain or last is None or last.node is None:
                 found[key] = None
                 continue
-            value = evaluate(last.node, lambda name: None, state.scalars).value
+            value = evaluate(last.node, lambda name: None, state.values.scalars).value
             lists = statement.context.kind not in ("display", "inline")
             found[key] = (
                 None if value is None else Quantity(head.name, value, value, value, is_list=lists, is_given=True)

@@ -18,7 +18,7 @@ def closed(element: Element) -> str:
         return "oo" if element.infinite > 0 else "-oo"
     if element.is_rational:
         return str(element.fraction)
-    text = _closed(element, 0)
+    text = "…" * LONGEST if element.is_enclosed else _closed(element, 0)
     return text if len(text) <= LONGEST else f"≈ {decimal(element)}"
 
 

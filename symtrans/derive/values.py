@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from symtrans.derive.budget import BudgetedScalars
 from symtrans.derive.enclosures import Enclosures
 from symtrans.errors import LimitError
+from symtrans.exact.budget import BudgetedScalars
 from symtrans.exact.enclosure import FIRST_BITS, point
 from symtrans.exact.field import Element, Field, FunctionOf, Generator
 from symtrans.exact.written import Written

@@ -9,11 +9,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from symtrans.errors import SymtransError, Undecided
+from symtrans.errors import LimitError, SymtransError, Undecided
 from symtrans.exact.enclosure import bounds
 from symtrans.exact.field import Element, FunctionOf, Generator, Inverse, SoftmaxWeight
+from symtrans.exact.sign import apart, mix, sign
 
 MAX_SIZE = 3000
+MAX_TERMS = 200
 FIRST_LOOK = 256
 """Bits at which two values are first told apart, before anything is proven."""
 
@@ -24,6 +26,8 @@ def same(left: Element, right: Element) -> bool | None:
         return True
     if left.infinite or right.infinite or (left.is_rational and right.is_rational):
         return False
+    if not mix(left, right):
+        return False if apart(left, right, FIRST_LOOK) else None
     difference = left - right
     if difference.is_rational:
         return difference.fraction == 0
@@ -35,11 +39,9 @@ def same(left: Element, right: Element) -> bool | None:
             return True
     except (SymtransError, ZeroDivisionError):
         pass
-    from symtrans.exact.sign import sign
-
     try:
         return not sign(difference)
-    except Undecided:
+    except (LimitError, Undecided):
         return None
 
 
@@ -63,6 +65,8 @@ class _Quotients:
 
     def of(self, element: Element) -> _Quotient:
         total = _Quotient({}, {(): Fraction(1)})
+        if len(element.terms()) > MAX_TERMS:
+            raise Undecided("an identity is too large to prove")
         for coefficient, monomial in element.terms():
             term = _Quotient({(): coefficient}, {(): Fraction(1)})
             for generator, exponent in monomial:
