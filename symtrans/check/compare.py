@@ -73,7 +73,7 @@ def compare(
         if before is Agreement.UNDECIDED:
             not_told_apart.add(place)
     if "error" in levels and explained():
-        levels = ["explained-by-rounding" if level == "error" else level for level in levels]
+        levels = ["ok" if level == "ok" else "explained-by-rounding" for level in levels]
     elif not_told_apart:
         undecided = True
         levels = ["ok" if place in not_told_apart else level for place, level in enumerate(levels)]

@@ -69,9 +69,9 @@ class Enclosure:
     def is_of(self, find: Find, replaced: Mapping[int, Value]) -> bool:
         """Whether its names and its literals still stand for what they stood for."""
         return (
-            all(find(name) is value for name, value in self.names.items())
+            all(find(name) == value for name, value in self.names.items())
             and replaced.keys() == self.replaced.keys()
-            and all(value is self.replaced[key] for key, value in replaced.items())
+            and all(value == self.replaced[key] for key, value in replaced.items())
         )
 
     def _carried_out(self, bits: int) -> Outcome[Any]:

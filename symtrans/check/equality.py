@@ -143,10 +143,17 @@ class Equality:
             most = max((n.written.decimals or 0 for n in shown_there if n is not None), default=0)
             if all(e.is_rational and (e.fraction * Fraction(10) ** most).denominator == 1 for e in value.entries):
                 return False
-        elif not all(_is_near(e, c) for e, c in zip(value.entries, cells.cells, strict=True)):
+        elif not self._knows_roundings_only(left) and not all(
+            _is_near(e, c) for e, c in zip(value.entries, cells.cells, strict=True)
+        ):
             return False
         loose = self.valuer.is_loose(left, right)
-        return overlap(left, right, cells, self.valuer.written, self.state.exact_literals, loose)
+        return overlap(left, right, cells, self.valuer.world.meaning, self.state.exact_literals, loose)
+
+    def _knows_roundings_only(self, side: Node) -> bool:
+        """Whether a side has names of which only a rounding is known: what they were cannot be asked instead."""
+        known = (self.valuer.world.find(n.name) for n in walk(side) if isinstance(n, Symbol))
+        return any(quantity is not None and quantity.is_known_rounded for quantity in known)
 
     def reproduces(self, value: Value, right: Valued, relation: str) -> bool:
         """Whether a value gives the numbers that are stated."""

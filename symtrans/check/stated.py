@@ -27,6 +27,12 @@ class Stated:
     nodes: tuple[Node, ...]
 
     @property
+    def significant(self) -> int:
+        """The largest number of digits that count of a numeral with decimals; 0 where there is none."""
+        shown = [c.written for c in self.cells if c is not None and c.decimals is not None and not c.written.is_integer]
+        return max((written.significant for written in shown), default=0)
+
+    @property
     def decimals(self) -> int | None:
         """The largest number of decimals shown, or None where there is no numeral with decimals."""
         shown = [c.written.decimals for c in self.cells if c is not None and c.written.decimals is not None]
