@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 from symtrans.check.enclosed import MOST_GENERATORS, MOST_WORK
@@ -12,19 +11,15 @@ from symtrans.check.world import Value
 from symtrans.document.claims import is_literal
 from symtrans.errors import SymtransError
 from symtrans.exact.budget import BudgetedScalars
-from symtrans.exact.field import Element, Field
+from symtrans.exact.field import Field
 from symtrans.exact.identity import same
-from symtrans.exact.rounding import certify
+from symtrans.exact.stand_in import common_field, stand_in
 from symtrans.notation.name import AnyName
 from symtrans.notation.tree import Matrix, Node, Symbol, walk
 
 if TYPE_CHECKING:
     from symtrans.check.valued import Valued
     from symtrans.check.valuer import Valuer
-
-
-MOST_TERMS = 60  # of the exact values that the second reader computes with
-DIGITS = 6  # of a number that stands for a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +93,10 @@ class _Faces:
         self.valuer = valuer
         names = [part.name for part in walk(node) if isinstance(part, Symbol)]
         values = [*filter(None, (valuer.written(name) for name in names)), written]
-        entries = [e for value in values for e in value.entries if not (e.is_rational or e.infinite)]
-        homes = {id(entry.home) for entry in entries}
-        known = len(homes) <= 1 and not any(entry.is_enclosed for entry in entries)
-        self.stands_in = not known or sum(len(entry.terms()) for entry in entries) > MOST_TERMS
-        if not self.stands_in:
-            self.field = entries[0].home if entries else valuer.state.values.field
+        common = common_field((e for value in values for e in value.entries), valuer.state.values.field)
+        self.stands_in = common is None
+        if common is not None:
+            self.field = common
             self.own: Value | None = written
             return
         self.field = Field(MOST_GENERATORS)
@@ -113,12 +106,7 @@ class _Faces:
     def value(self, name: AnyName) -> Value | None:
         """What a name stands for."""
         value = self.valuer.written(name)
-        return value if value is None or not self.stands_in else value.map(self._standing_in)
-
-    def _standing_in(self, entry: Element) -> Element:
-        if entry.is_rational or entry.infinite:
-            return entry
-        return self.field.rational(Fraction(certify(entry, DIGITS).plain))
+        return value if value is None or not self.stands_in else value.map(lambda e: stand_in(e, self.field))
 
     def of(self, part: Node) -> Any:
         """A name's or a matrix of numbers' value as SymPy has it, or None."""
