@@ -11,7 +11,7 @@ import flint
 from symtrans.check.evaluate import Outcome, evaluate
 from symtrans.exact.ball_scalars import BallScalars
 from symtrans.exact.budget import BudgetedScalars
-from symtrans.exact.enclosure import FIRST_BITS, enclose, point, precisions
+from symtrans.exact.enclosure import enclose, point, precisions
 from symtrans.exact.field import Element, Enclosed, Field
 from symtrans.exact.sign import PATIENCE
 from symtrans.notation.name import AnyName
@@ -21,12 +21,13 @@ from symtrans.ops.tensor import Tensor
 Value = Tensor[Element]
 Find = Callable[[AnyName], "Value | None"]
 
-MOST_WORK = 20_000  # terms for one side in one world: some tenths of a second
+MOST_WORK = 4_000  # terms for one side in one world: some hundredths of a second
+MOST_TERMS = 120  # of the entries of a value that is kept exactly: what follows from more soon takes too long
 MOST_GENERATORS = 96  # of one field; a document goes on with a new one from half of them
 
 
 class Enclosure:
-    """A side carried out on balls, at any precision and once at each; its names are those of when it was first valued."""
+    """A side carried out on balls, once at each precision; its names mean what they meant when it was first valued."""
 
     def __init__(self, tree: Node, find: Find, replaced: Mapping[int, Value], loose: bool) -> None:
         self.tree = tree
@@ -125,11 +126,13 @@ class BallOf:
     place: int
 
     def __call__(self, bits: int) -> flint.arb:
-        return self.enclosure.balls(bits).entries[self.place]
+        """The ball at a working precision of `bits`."""
+        ball: flint.arb = self.enclosure.balls(bits).entries[self.place]
+        return ball
 
 
 class Values:
-    """Values sides, in the field of their operands; `enclosed` keeps what is known by enclosures, by the side's `id`."""
+    """Values sides, each in the field of its operands; `enclosed` keeps those known by enclosures, by the side's `id`."""
 
     def __init__(self) -> None:
         self.field = Field(MOST_GENERATORS)
@@ -160,7 +163,9 @@ class Values:
                 return outcome
         home = self._home(tree, find, given)
         found = evaluate(tree, find, BudgetedScalars(home, MOST_WORK), given, loose)
-        if found.code != "ST901":
+        if found.value is None and found.code != "ST901":
+            return found
+        if found.value is not None and not _is_long(found.value):
             return found
         enclosure = Enclosure(tree, find, given, loose)
         other = enclosure.outcome()
@@ -177,3 +182,8 @@ class Values:
                 if not (entry.is_rational or entry.infinite or entry.is_enclosed):
                     return entry.home
         return self.field
+
+
+def _is_long(value: Value) -> bool:
+    """Whether the entries have more terms in all than are worth computing with."""
+    return sum(entry.length for entry in value.entries) > MOST_TERMS

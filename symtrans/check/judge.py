@@ -25,11 +25,12 @@ def judge(
     readers: int = 2,
     skip: frozenset[int] = frozenset(),
     progress: Callable[[int], None] | None = None,
+    is_late: Callable[[], bool] = lambda: False,
 ) -> FileReport:
     """Judge a document; nothing in it raises.
 
     The statements in `skip`, by index, are left undecided, since judging them took too long;
-    `progress` is told the index of each statement before it is judged.
+    so are those that come when it `is_late`. `progress` is told the index of each statement before it is judged.
     """
     claims = claims_of(document)
     state = State(readers=readers, cues=Cues.load())
@@ -39,7 +40,7 @@ def judge(
         if progress is not None:
             progress(index)
         state.begin(statement)
-        if index in skip:
+        if index in skip or is_late():
             links.extend(limited(statement))
             continue
         try:

@@ -90,7 +90,7 @@ def _cell(cell: Numeral | None, exact: Any) -> Any:
 
 
 def _operands(node: Node, threshold: int = 1, enough: int | None = None) -> list[Number]:
-    """The numerals with at least so many decimals, or digits that count, except in the exponents of powers of numbers."""
+    """The numerals with at least so many decimals or digits that count, but for the exponents of powers of numbers."""
     if isinstance(node, Number):
         written = Written.parse(node.text)
         decimals = written.decimals or 0

@@ -112,7 +112,7 @@ class BudgetedScalars(ExactScalars):
             return 0
         if value.home is not self.field or value.is_enclosed:
             raise OverBudget("a value that is known by its enclosures only")
-        return len(self.field.lift(value))
+        return value.length
 
     def _spend(self, work: int) -> None:
         self.spent += work

@@ -108,6 +108,11 @@ class Element:
         return self._poly is not None and self._field.is_of_enclosures
 
     @property
+    def length(self) -> int:
+        """How many terms the polynomial has; 0 for a number and an infinity."""
+        return 0 if self._poly is None else len(self._poly)
+
+    @property
     def rational(self) -> flint.fmpq | None:
         """The rational number that this is as FLINT has it, or None."""
         return self._q

@@ -17,7 +17,7 @@ from symtrans.errors import LimitError
 Value = TypeVar("Value")
 
 MAX_TERMS = 20_000
-MAX_WORK = 60_000  # terms that are sorted by powers for one product
+MAX_WORK = 20_000  # terms that are sorted by powers for one product
 MAX_ROUNDS = 64  # after which a polynomial stays as it is; relations that chase each other are legal
 
 

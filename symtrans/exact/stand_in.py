@@ -1,4 +1,4 @@
-"""Numbers that stand for values whose exact form is long or not to be had, where only the structure of a side is asked."""
+"""Numbers that stand for values whose exact form is long or not to be had, where only structure counts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def common_field(entries: Iterable[Element], otherwise: Field) -> Field | None:
     own = [entry for entry in entries if not (entry.is_rational or entry.infinite)]
     if any(entry.is_enclosed for entry in own) or len({id(entry.home) for entry in own}) > 1:
         return None
-    if sum(len(entry.terms()) for entry in own) > MOST_TERMS:
+    if sum(entry.length for entry in own) > MOST_TERMS:
         return None
     return own[0].home if own else otherwise
 
