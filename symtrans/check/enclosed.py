@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import flint
-
 from symtrans.check.evaluate import Outcome, evaluate
 from symtrans.exact.ball_scalars import BallScalars
 from symtrans.exact.budget import BudgetedScalars
-from symtrans.exact.enclosure import enclose, point, precisions
+from symtrans.exact.enclosure import enclose, known_by, precisions, undetermined
 from symtrans.exact.field import Element, Enclosed, Field
 from symtrans.exact.sign import PATIENCE
 from symtrans.notation.name import AnyName
@@ -90,7 +88,7 @@ class Enclosure:
         if found is not None and found.shape == self.shape:
             return found
         rows, columns = self.shape or (1, 1)
-        return Tensor(self.shape, (flint.arb.nan(),) * (rows * columns))
+        return Tensor(self.shape, (undetermined(),) * (rows * columns))
 
     def _enclosures(self) -> tuple[Enclosure, ...]:
         """Those that the operands are entries of."""
@@ -106,15 +104,7 @@ class Enclosure:
 
     def _value(self, balls: Tensor[Any]) -> Value:
         own = Field()
-        entries: list[Element] = []
-        for place, ball in enumerate(balls.entries):
-            number = point(ball)
-            if number is not None:
-                entries.append(own.rational(number))
-            elif ball == flint.arb.neg_inf() or ball == flint.arb.pos_inf():
-                entries.append(own.minus_infinity if ball < 0 else -own.minus_infinity)
-            else:
-                entries.append(own.enclosed(BallOf(self, place), f"x_{place + 1}"))
+        entries = (known_by(own, ball, BallOf(self, k), f"x_{k + 1}") for k, ball in enumerate(balls.entries))
         return Tensor(balls.shape, tuple(entries))
 
 
@@ -125,14 +115,13 @@ class BallOf:
     enclosure: Enclosure
     place: int
 
-    def __call__(self, bits: int) -> flint.arb:
+    def __call__(self, bits: int) -> Any:
         """The ball at a working precision of `bits`."""
-        ball: flint.arb = self.enclosure.balls(bits).entries[self.place]
-        return ball
+        return self.enclosure.balls(bits).entries[self.place]
 
 
 class Values:
-    """Values sides, each in the field of its operands; `enclosed` keeps those known by enclosures, by the side's `id`."""
+    """Values sides, each in the field of its operands; `enclosed` keeps those known by enclosures, by side `id`."""
 
     def __init__(self) -> None:
         self.field = Field(MOST_GENERATORS)

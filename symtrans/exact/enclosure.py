@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import flint
 
-from symtrans.exact.field import Circle, Element, Enclosed, FunctionOf, Generator, Inverse, SoftmaxWeight
+from symtrans.exact.field import Circle, Element, Enclosed, Field, FunctionOf, Generator, Inverse, SoftmaxWeight
 
 FIRST_BITS = 64
 MOST_BITS = 1 << 14
@@ -47,6 +47,23 @@ def bounds(element: Element, bits: int) -> tuple[Fraction, Fraction] | None:
 def point(ball: flint.arb) -> Fraction | None:
     """The number that a ball with no radius is, or None for a wider one."""
     return _fraction(ball.fmpq()) if ball.is_finite() and ball.is_exact() else None
+
+
+def known_by(field: Field, first: flint.arb, ball: Callable[[int], flint.arb], label: str) -> Element:
+    """The value that `ball(bits)` contains, of which `first` is one ball: a number where that is a point."""
+    number = point(first)
+    if number is not None:
+        return field.rational(number)
+    if first == flint.arb.neg_inf():
+        return field.minus_infinity
+    if first == flint.arb.pos_inf():
+        return -field.minus_infinity
+    return field.enclosed(ball, label)
+
+
+def undetermined() -> flint.arb:
+    """The ball of a value of which nothing is known."""
+    return flint.arb.nan()
 
 
 def _fraction(value: flint.fmpq) -> Fraction:
