@@ -9,7 +9,7 @@ from symtrans.check.finding import LEVELS, Entry, Level
 from symtrans.check.show import closed, decimal
 from symtrans.check.stated import Stated, is_infinite
 from symtrans.exact.field import Element
-from symtrans.exact.identity import same
+from symtrans.exact.identity import close, same
 from symtrans.exact.rounding import Agreement, decide, exact_decimal
 from symtrans.exact.written import Written
 from symtrans.ops.tensor import Tensor
@@ -110,19 +110,20 @@ def _agreement(value: Value, stated: Stated, right: Value | None, place: int) ->
             known = right.entries[place] if right is not None else None
             if exact.is_rational:
                 return Agreement.EXACT if exact.fraction == cell.written.value else Agreement.WRONG
-            return _same(exact, known) if known is not None else decide(exact, cell.written)
+            return _same(exact, known, stated.about) if known is not None else decide(exact, cell.written)
         return decide(exact, cell.written, cell.decimals)
     if right is None:
         return Agreement.UNDECIDED
     if exact.infinite or is_infinite(stated.nodes[place]):
         return Agreement.EXACT if exact == right.entries[place] else Agreement.WRONG
-    return _same(exact, right.entries[place])
+    return _same(exact, right.entries[place], stated.about)
 
 
-def _same(left: Element, right: Element) -> Agreement:
+def _same(left: Element, right: Element, about: bool) -> Agreement:
+    """How two values agree; enclosures prove that they are about the same, which is no equality."""
     verdict = same(left, right)
     if verdict is None:
-        return Agreement.UNDECIDED
+        return Agreement.ROUNDED if about and close(left, right) else Agreement.UNDECIDED
     return Agreement.EXACT if verdict else Agreement.WRONG
 
 

@@ -53,7 +53,7 @@ class Equality:
         cells = stated(right.node, plain.rel)
         if len(cells.cells) != len(left.value.entries):  # a name, or blocks in a matrix
             count = len(right.value.entries)
-            cells = Stated(right.value.shape, (None,) * count, (right.node,) * count)
+            cells = Stated(right.value.shape, (None,) * count, (right.node,) * count, plain.rel == "≈")
         found = self._compared(left.value, cells, right, left)
         claimed = self.naming.claimed if place == 0 else None
         if found.level == "explained-by-rounding" and claimed is not None and matches(claimed.exact, right.value):

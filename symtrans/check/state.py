@@ -13,6 +13,7 @@ from symtrans.check.world import Value, World
 from symtrans.document.claims import Statement
 from symtrans.exact.field import Element
 from symtrans.exact.identity import same
+from symtrans.exact.sign import mix
 from symtrans.notation.tree import Node
 from symtrans.ops.tensor import Tensor
 
@@ -100,8 +101,8 @@ class State:
 
 
 def _differ(one: Element, other: Element) -> bool:
-    """Whether two values are two; of values that are known by their enclosures those that are told apart."""
-    if one.is_enclosed or other.is_enclosed:
+    """Whether two values are two; of values of two fields, and of enclosed ones, those that are told apart."""
+    if not mix(one, other):
         return same(one, other) is False
     return one != other
 

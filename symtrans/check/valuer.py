@@ -18,7 +18,7 @@ from symtrans.check.world import Value
 from symtrans.document.claims import is_literal
 from symtrans.exact.field import Element
 from symtrans.notation.name import AnyName
-from symtrans.notation.tree import Apply, Matrix, Node, Number, Symbol, Transpose, rebuild, walk
+from symtrans.notation.tree import Apply, Matrix, Node, Number, Product, Symbol, Transpose, rebuild, walk
 from symtrans.ops.functions import FUNCTIONS
 from symtrans.ops.tensor import Tensor
 
@@ -96,7 +96,7 @@ class Valuer:
     def _before_rounding(self, node: Node, loose: bool) -> dict[int, Value]:
         found: dict[int, Value] = {}
         for part in walk(node):
-            if isinstance(part, Matrix | Number) and is_literal(part):
+            if isinstance(part, Matrix | Number | Product) and is_literal(part):
                 literal = self.state.values.value(part, self.written, None, loose).value
                 before = None if literal is None else self.state.before_rounding(literal)
                 if before is not None:

@@ -10,7 +10,7 @@ from typing import Any
 import flint
 
 from symtrans.errors import Undecided, UndefinedValue
-from symtrans.exact.enclosure import apply
+from symtrans.exact.enclosure import apply, whole_power
 from symtrans.exact.scalars import ConstantName, FunctionName
 
 
@@ -71,7 +71,7 @@ class BallScalars:
     def power(self, base: Any, exponent: Fraction) -> Any:
         """A rational power; the base must be positive unless the exponent is an integer."""
         if exponent.denominator == 1 and exponent >= 0:
-            return self._at(lambda: base ** int(exponent))
+            return self._at(lambda: whole_power(base, int(exponent)))
         if exponent.denominator == 1:
             return self.divide(self.number(Fraction(1)), self.power(base, -exponent))
         if exponent.denominator == 2:

@@ -79,7 +79,7 @@ def _element(element: Element, bits: int) -> flint.arb:
     for coefficient, monomial in element.monomials():
         term = flint.arb(coefficient)
         for generator, exponent in monomial:
-            term = term * _generator(generator, bits) ** exponent
+            term = term * whole_power(_generator(generator, bits), exponent)
         total = total + term
     return total
 
@@ -108,6 +108,16 @@ def _defined(generator: Generator, bits: int) -> flint.arb:
             return flint.arb.pi()
         case Enclosed(ball):
             return ball(bits)
+
+
+def whole_power(base: flint.arb, exponent: int) -> flint.arb:
+    """A ball to a power from 0 on, by multiplication: Arb's own power knows nothing of a ball with 0 in it."""
+    result = flint.arb(1)
+    for bit in bin(exponent)[2:]:
+        result = result * result
+        if bit == "1":
+            result = result * base
+    return result
 
 
 def apply(name: str, argument: flint.arb) -> flint.arb:

@@ -16,6 +16,7 @@ from symtrans.exact.sign import apart, mix, sign
 
 MAX_SIZE = 3000
 MAX_TERMS = 200
+NEAR = 10**30
 FIRST_LOOK = 256
 """Bits at which two values are first told apart, before anything is proven."""
 
@@ -43,6 +44,15 @@ def same(left: Element, right: Element) -> bool | None:
         return not sign(difference)
     except (LimitError, Undecided):
         return None
+
+
+def close(left: Element, right: Element) -> bool:
+    """Whether enclosures prove that two finite values differ by less than 10^-30, or that part of the left one."""
+    one, other = bounds(left, FIRST_LOOK), bounds(right, FIRST_LOOK)
+    if one is None or other is None:
+        return False
+    furthest = max(abs(one[1] - other[0]), abs(other[1] - one[0]))
+    return furthest * NEAR < max(Fraction(1), abs(one[0]))
 
 
 Monomial = tuple[tuple[Any, int], ...]
