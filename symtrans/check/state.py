@@ -12,8 +12,8 @@ from symtrans.check.vectors import Vectors
 from symtrans.check.world import Value, World
 from symtrans.document.claims import Statement
 from symtrans.exact.field import Element
-from symtrans.exact.identity import same
-from symtrans.exact.sign import mix
+from symtrans.exact.identity import FIRST_LOOK
+from symtrans.exact.sign import apart
 from symtrans.notation.tree import Node
 from symtrans.ops.tensor import Tensor
 
@@ -101,10 +101,8 @@ class State:
 
 
 def _differ(one: Element, other: Element) -> bool:
-    """Whether two values are two; of values of two fields, and of enclosed ones, those that are told apart."""
-    if not mix(one, other):
-        return same(one, other) is False
-    return one != other
+    """Whether two values are told apart; one value can have two forms, and an enclosed one has none."""
+    return one != other and (one.infinite != other.infinite or apart(one, other, FIRST_LOOK) != 0)
 
 
 def key_of(value: Value) -> tuple[object, ...]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import flint
+
 from symtrans.errors import LimitError, SymtransError, Undecided
-from symtrans.exact.enclosure import bounds
+from symtrans.exact.enclosure import bounds, enclose
 from symtrans.exact.field import Element, FunctionOf, Generator, Inverse, SoftmaxWeight
 from symtrans.exact.sign import apart, mix, sign
 
@@ -48,11 +50,10 @@ def same(left: Element, right: Element) -> bool | None:
 
 def close(left: Element, right: Element) -> bool:
     """Whether enclosures prove that two finite values differ by less than 10^-30, or that part of the left one."""
-    one, other = bounds(left, FIRST_LOOK), bounds(right, FIRST_LOOK)
-    if one is None or other is None:
-        return False
-    furthest = max(abs(one[1] - other[0]), abs(other[1] - one[0]))
-    return furthest * NEAR < max(Fraction(1), abs(one[0]))
+    one, other = enclose(left, FIRST_LOOK), enclose(right, FIRST_LOOK)
+    with flint.ctx.workprec(FIRST_LOOK):
+        gap = abs(one - other) * NEAR
+        return bool(gap < 1 or gap < abs(one))
 
 
 Monomial = tuple[tuple[Any, int], ...]
