@@ -221,12 +221,13 @@ class Equality:
         """What was printed is known before it was rounded, if it is a right rounding of that."""
         if right.value is None or left.upstream is None or len(left.upstream.entries) != len(cells.cells):
             return
+        if not all(e.is_rational for e in right.value.entries) or matches(right.value, left.upstream):
+            return
         if not (found.rounded and found.level == "ok"):
             before = self._compared(left.upstream, cells, right)
             if found.level not in ("ok", "explained-by-rounding") or not before.rounded or before.level != "ok":
                 return
-        if all(e.is_rational for e in right.value.entries) and not matches(right.value, left.upstream):
-            self.state.remember_rounded(right.value, Tensor(right.value.shape, left.upstream.entries))
+        self.state.remember_rounded(right.value, Tensor(right.value.shape, left.upstream.entries))
 
     def _note_numerals(self, place: int, verdict: LinkVerdict, left: Valued, right: Valued, cells: Stated) -> None:
         """The numbers of a stated result, with what they should be, for whoever mends them."""

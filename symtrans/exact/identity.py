@@ -18,6 +18,7 @@ from symtrans.exact.sign import apart, mix, sign
 
 MAX_SIZE = 3000
 MAX_TERMS = 200
+MAX_WORK = 20_000
 NEAR = 10**30
 FIRST_LOOK = 256
 """Bits at which two values are first told apart, before anything is proven."""
@@ -74,6 +75,9 @@ class _Quotient:
 class _Quotients:
     """Rewrites elements; an atom is an exponential of a basis argument or a function that stays as it is."""
 
+    def __init__(self) -> None:
+        self.work = 0
+
     def of(self, element: Element) -> _Quotient:
         total = _Quotient({}, {(): Fraction(1)})
         if len(element.terms()) > MAX_TERMS:
@@ -84,6 +88,9 @@ class _Quotients:
                 factor = self._generator(generator)
                 for _ in range(exponent):
                     term = _Quotient(_times(term.above, factor.above), _times(term.below, factor.below))
+            self.work += (len(total.above) + len(term.above)) * (len(total.below) + len(term.below))
+            if self.work > MAX_WORK:
+                raise Undecided("an identity is too large to prove")
             total = _sum(total, term)
         return total
 
