@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+import runpy
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import mpmath
@@ -31,9 +31,11 @@ from symtrans.ops.interpret import interpret
 from symtrans.ops.tensor import Tensor
 
 DATA = Path(__file__).parent / "data"
-programs = ModuleType("formula_programs")  # tests are no package; this one's other half is a file of data
-exec(compile((DATA / "formula_programs.py").read_text("utf-8"), "formula_programs.py", "exec"), programs.__dict__)
-Run, SympyKit, TorchKit, PROGRAMS = programs.Run, programs.SympyKit, programs.TorchKit, programs.PROGRAMS
+# Tests are no package: this one's other half is a file of data.
+PROGRAM_FILE = runpy.run_path(str(DATA / "formula_programs.py"))
+Run, SympyKit, TorchKit, PROGRAMS, words = (
+    PROGRAM_FILE[name] for name in ("Run", "SympyKit", "TorchKit", "PROGRAMS", "words")
+)
 
 ALL = pytest.mark.parametrize("formula", formulas(), ids=lambda formula: str(formula.number))
 DIGITS = 50
@@ -104,23 +106,6 @@ def tensor(matrix: Any) -> Tensor[Any]:
 
 def matrix(value: Tensor[Any]) -> Any:
     return sympy.Matrix(value.rows())
-
-
-def words(run: Any) -> dict[str, Callable[..., Any]]:
-    """The words that formulas contain, defined by the programs above, on the inputs of one."""
-    kit, scratch = run.kit, Run(run.kit, run.known)
-    return {
-        "softmax": kit.softmax,
-        "ReLU": kit.relu,
-        "Attention": lambda q, k, v: scratch.attention(q, k, v),
-        "MultiHead": lambda q, k, v: scratch.multi_head(q, k, v, "word"),
-        "MaskedMultiHead": lambda q, k, v: scratch.multi_head(q, k, v, "word", run["M"]),
-        "FFN": lambda x: scratch.feed_forward(x, "word"),
-        "LayerNorm": lambda z: scratch.layer_norm(z, "word"),
-        "Sublayer": lambda x: x @ run["W"],
-        "Embedding": lambda x: x @ run["E"],
-        "PositionalEncoding": lambda x: kit.positions(run["p"], run["E"].shape[1]),
-    }
 
 
 def meaning(node: t.Node, names: dict[str, Tensor[Any]], run: Any, lengths: dict[str, int]) -> Any:

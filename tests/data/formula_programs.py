@@ -49,6 +49,31 @@ class SympyKit:
         return sympy.Matrix(p.rows, width, entry)
 
 
+class Step(sympy.Function):  # type: ignore[misc]
+    """1 where its argument is positive, else 0; constant but at 0, where nobody asks."""
+
+    def fdiff(self, argindex: int = 1) -> Any:
+        return sympy.Integer(0)
+
+
+class Power(sympy.Function):  # type: ignore[misc]
+    """The exponential, which SymPy shall not take apart."""
+
+    def fdiff(self, argindex: int = 1) -> Any:
+        return self
+
+
+class SymbolKit(SympyKit):
+    """SymPy on symbols, of which nobody knows the sign."""
+
+    def softmax(self, a: Any) -> Any:
+        powers = a.applyfunc(lambda x: sympy.Integer(0) if x == -sympy.oo else Power(x))
+        return self.over(powers, powers * self.ones(a.cols, a.cols))
+
+    def relu(self, a: Any) -> Any:
+        return a.applyfunc(lambda x: x * Step(x))
+
+
 class TorchKit:
     """The same in PyTorch, whose automatic differentiation owes nothing to ours."""
 
@@ -199,3 +224,20 @@ PROGRAMS: dict[int, Callable[[Run], Any]] = {
     24: add_norm("Z_add_norm_2", "Z_ffn", "Z_decoder_output"),
     25: output,
 }
+
+
+def words(run: Run) -> dict[str, Callable[..., Any]]:
+    """The words that formulas contain, defined by the programs above, on the inputs of one."""
+    kit, scratch = run.kit, Run(run.kit, run.known)
+    return {
+        "softmax": kit.softmax,
+        "ReLU": kit.relu,
+        "Attention": lambda q, k, v: scratch.attention(q, k, v),
+        "MultiHead": lambda q, k, v: scratch.multi_head(q, k, v, "word"),
+        "MaskedMultiHead": lambda q, k, v: scratch.multi_head(q, k, v, "word", run["M"]),
+        "FFN": lambda x: scratch.feed_forward(x, "word"),
+        "LayerNorm": lambda z: scratch.layer_norm(z, "word"),
+        "Sublayer": lambda x: x @ run["W"],
+        "Embedding": lambda x: x @ run["E"],
+        "PositionalEncoding": lambda x: kit.positions(run["p"], run["E"].shape[1]),
+    }
