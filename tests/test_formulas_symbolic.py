@@ -77,6 +77,7 @@ def exact(step: Step) -> Any:
     return sympy.Matrix([[-sympy.oo if c is None else sympy.Rational(c.value) for c in row] for row in step.literal])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formula", [f for f in formulas() if f.vjp], ids=lambda formula: str(formula.number))
 def test_every_line_of_the_vjp_is_an_identity(formula: Formula) -> None:
     tape = formula_tape(formula)

@@ -47,8 +47,8 @@ def vjp_steps(formula: Formula) -> list[tuple[str, list[str]]]:
     count = formula.evaluation.lengths.get("h", 1)
     found = []
     for line in formula.vjp:
-        left, right = sides(line)
-        found.append((line, [indexed(left.name, place).key for place in _places(left, right, count)]))
+        left, _ = sides(line)
+        found.append((line, [indexed(left.name, place).key for place in _places(left, count)]))
     return found
 
 
@@ -141,7 +141,7 @@ def _steps(tape: Tape, example: Evaluation, result: str, op: str, rest: list[str
 def _line(tape: Tape, lengths: Mapping[str, int], line: str) -> None:
     """An equation of the vjp as a step, or one for each head."""
     left, right = sides(line)
-    for place in _places(left, right, lengths.get("h", 1)):
+    for place in _places(left, lengths.get("h", 1)):
         name = indexed(left.name, place)
 
         # A sum over the heads has the index for its own.
@@ -160,7 +160,7 @@ def _line(tape: Tape, lengths: Mapping[str, int], line: str) -> None:
         )
 
 
-def _places(left: Symbol, right: Node, count: int) -> range:
+def _places(left: Symbol, count: int) -> range:
     return range(1, count + 1) if _has_index(left.name) else range(1, 2)
 
 

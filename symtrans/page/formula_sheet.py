@@ -42,7 +42,7 @@ def writers() -> tuple[Writer, Writer]:
     """One for pages, and one that writes a matrix as `[1, 2; 3, 4]`."""
     page = load_dialect("ams")
     line = {**page.matrix, "begin": "[", "cell": ", ", "row": "; ", "end": "]"}
-    return Writer(page), Writer(replace(page, matrix=line, tall=tuple(page.tall)))
+    return Writer(page), Writer(replace(page, matrix=line))
 
 
 def sheet(formula: Formula, words: Words) -> list[Part]:
