@@ -13,7 +13,8 @@ from symtrans.registry import file_names, files
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A language's tables: parts, layers and items of a solution, roles of quantities, phrases, cues that are read."""
+    """A language's tables: parts, layers and items of a solution, roles of quantities, phrases, cues that are read,
+    what the verifier reports, and what a formula's sheet says."""
 
     code: str
     name: str
@@ -25,6 +26,7 @@ class Words:
     phrases: Mapping[str, str]
     cues: Mapping[str, list[str]]
     report: Mapping[str, str]
+    formulas: Mapping[str, str]
 
 
 def languages() -> list[str]:
@@ -50,4 +52,5 @@ def words(code: str) -> Words:
         table["phrases"],
         table["cues"],
         table["report"],
+        table["formulas"],
     )
