@@ -14,6 +14,7 @@ Examples:
   symtrans derive --set weights=softmax --set scale=sqrt
   symtrans derive --wrt W_Q1 --wrt W_O         gradients, step by step
   symtrans derive my.toml -o solution.tex      your own example, as LaTeX
+  symtrans derive -o check.py                  a NumPy script that computes it again
 """
 
 
@@ -43,7 +44,11 @@ Examples:
     "--dialect", "dialect_name", default="array", show_default=True, help="How formulas are spelled: array or ams."
 )
 @click.option("--language", default="en", show_default=True, help="en or zh.")
-@click.option("--format", "format_name", help="md, tex, json or python; by default md, or what the ending of -o says.")
+@click.option(
+    "--format",
+    "format_name",
+    help="md, tex, json or python (a NumPy script); by default md, or what the ending of -o says.",
+)
 @click.option("-o", "--output", metavar="FILE", help="Write there instead of to stdout.")
 @click.option(
     "--check", is_flag=True, help="Read every side back with the second reader, and report instead of printing."

@@ -220,7 +220,7 @@ class _Interpreter(Generic[S]):
             raise LimitError(f"a sum of more than {MAX_SUMMANDS} terms")
         if high < low:
             raise NotEvaluated("a sum whose last index comes before its first")
-        parts = [self.value(_at_index(node.body, node.index, place)) for place in range(low, high + 1)]
+        parts = [self.value(at_index(node.body, node.index, place)) for place in range(low, high + 1)]
         result = parts[0]
         for part in parts[1:]:
             result = self.algebra.add(result, part) if node.kind == "sum" else self.algebra.product(result, part)
@@ -236,7 +236,7 @@ class _Interpreter(Generic[S]):
         return self.algebra.total(body)
 
 
-def _at_index(body: Node, index: AnyName, place: int) -> Node:
+def at_index(body: Node, index: AnyName, place: int) -> Node:
     """The body with the index replaced by a number, in subscripts too."""
     text = index.key
 

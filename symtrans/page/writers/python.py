@@ -1,147 +1,193 @@
-"""Python: a NumPy script that recomputes every step and compares it with the derivation's own digits."""
+"""A NumPy script that computes every step again, in floating point, and compares it with the derivation's numbers."""
 
 from __future__ import annotations
 
-import keyword
-import re
-import textwrap
+import json
+from collections.abc import Iterator
+from fractions import Fraction
 
 from symtrans.derive.derivation import Derivation
 from symtrans.derive.steps import DerivedStep
+from symtrans.errors import Undecided, UsageError
+from symtrans.exact.written import Written
 from symtrans.language.words import words
-from symtrans.model.tape import PARTS, Cell, Step
-from symtrans.ops.domains.numpy_source import DEFINED, Code, Source, SourceAlgebra
-from symtrans.ops.formulas import run
+from symtrans.model.tape import PARTS, Step
+from symtrans.ops.numpy_functions import HELPERS, helpers_of
+from symtrans.ops.numpy_piece import atom
+from symtrans.ops.numpy_source import numpy_rule
+from symtrans.page.identifiers import identifiers
 from symtrans.page.page_writer import PageWriter
-from symtrans.page.story import Story
+from symtrans.page.source_lines import WIDTH, assignment, comment, matrix, printable
+from symtrans.page.story import Display, Heading, Story
 
-DIGITS = 12
-WIDTH = 116
-RESERVED = ("np", "math", "sys", "check", "checked", *DEFINED)
-CHECK = f'''
-checked = 0
+DIGITS = 12  # of the derivation's numbers; float64 holds 15 to 17
+SPARE = 13  # float64 keeps 16 digits of the largest number, of which rounding may spoil some
+GREATEST = Fraction(10) ** 300  # near the end of float64
+BUILT_IN = ("abs", "float", "max", "min", "print", "range", "sum")
+TAKEN = (*HELPERS, *BUILT_IN, "CLOSE", "check", "checked", "math", "np", "sys")
+
+CHECK = """np.set_printoptions(precision=12)
+checked = []
+{comment}
+CLOSE = {{"rtol": 1e-9, "atol": {tolerance}}}
 
 
-def check(name, value, expected):
-    """Compare a step with what the derivation says, to {DIGITS} digits and what floats lose."""
-    global checked
-    value, expected = np.asarray(value, dtype=float), np.array(expected, dtype=float)
-    if value.shape != expected.shape or not np.allclose(value, expected, rtol=1e-9, atol=1e-9):
-        sys.exit(f"{{name}} differs from the derivation:\\n{{value}}\\nand not\\n{{expected}}")
-    checked += 1
-'''
+def check(step, value, expected):
+    same = np.shape(value) == np.shape(expected)
+    if not same or not np.allclose(value, expected, **CLOSE):
+        sys.exit(f"{differs}\\n{{value}}\\n{{expected}}")
+    checked.append(step)
+"""
 
 
 def write(story: Story, derivation: Derivation) -> str:
-    """The script; it needs NumPy, prints one line, and exits with 1 and the step's name where one differs."""
-    steps = [derivation[step_id] for step_id in _ordered(derivation)]
-    names = _identifiers([step.id for step in steps])
-    told, part, body = words(story.language), "", []
-    for step in steps:
-        if step.step.part != part:
-            part = step.step.part
-            body += ["", f"# --- {told.parts[part]}", ""]
-        body += _lines(step, names, derivation)
-    text = "\n".join(body)
-    used = [DEFINED[name] for name in DEFINED if re.search(rf"\b{name}\(", text)]
-    head = [
-        f'"""{_plain(story.title)}',
-        "",
-        textwrap.fill(told.phrases["script"], WIDTH),
-        '"""',
-        "",
-        *(["import math"] if "math." in "".join(used) else []),
-        "import sys",
-        "",
-        "import numpy as np",
-    ]
-    functions = [line for function in used for line in ("", "", function)]
-    end = ["", 'print(f"{checked} ' + told.phrases["script_agrees"] + '")']
-    return "\n".join([*head, *functions, "", "", CHECK.strip("\n"), "", text, *end]) + "\n"
+    """The script; UsageError for a number that is beyond float64."""
+    return _Script(story, derivation).text()
 
 
-def _ordered(derivation: Derivation) -> list[str]:
-    """What the told steps need, part by part, in the tape's order."""
-    told = derivation.tape.needed(step.id for step in derivation.told_steps())
-    steps = sorted((step for step in derivation.tape if step.id in told), key=lambda step: PARTS.index(step.part))
-    return [step.id for step in steps]
+class _Script:
+    """One script in the making."""
+
+    def __init__(self, story: Story, derivation: Derivation) -> None:
+        self.derivation = derivation
+        self.words = words(story.language)
+        self.title = story.title
+        tape = derivation.tape
+        told = [step.id for step in derivation.told_steps()]
+        needed = tape.needed(told)
+        self.steps = sorted((step for step in tape if step.id in needed), key=lambda step: PARTS.index(step.part))
+        self.names = identifiers([step.id for step in self.steps], TAKEN)
+        self.headings = _headings(story)
+        self.cells: list[str] = []  # every number that is given or compared
+
+    def text(self) -> str:
+        phrase = self.words.phrases
+        body = "\n".join(self._body())
+        helpers = helpers_of(body)
+        title = printable(self.title).replace("\\", "/").replace('"', "'")
+        check = CHECK.format(
+            comment=comment(phrase["script_close"]), tolerance=self._tolerance(), differs=phrase["script_differs"]
+        )
+        blocks = [
+            f'"""{title}\n\n{phrase["script"].strip()}\n"""\n',
+            *(["import math"] if "erf" in helpers else []),
+            "import sys\n\nimport numpy as np\n",
+            check,
+            *("\n" + HELPERS[name] for name in helpers),
+            body,
+            f'\nprint(f"{phrase["script_agree"].format(count="{len(checked)}")}")\n',
+        ]
+        return "\n".join(blocks)
+
+    def _tolerance(self) -> str:
+        """What rounding may leave of the largest number, a power of ten."""
+        largest = max((abs(Fraction(cell)) for cell in self.cells if not cell.endswith("inf")), default=Fraction(0))
+        if not largest:
+            return "0"
+        power = 0
+        while Fraction(10) ** power < largest:
+            power += 1
+        while Fraction(10) ** (power - 1) >= largest:
+            power -= 1
+        return f"1e{power - SPARE}"
+
+    def _body(self) -> Iterator[str]:
+        part = ""
+        waiting = {step.id: step for step in self.steps if step.silent}
+        for step in self.steps:
+            if step.silent:
+                continue
+            headings = self.headings.get(step.id, [])
+            if step.part != part:
+                part = step.part
+                yield f"\n{comment('--- ' + self.words.parts[part])}"
+                headings = headings or [""]
+            if headings:
+                yield "\n".join(["", *(comment(heading) for heading in headings if heading)])
+            for operand in step.operands:
+                if operand in waiting:
+                    yield from self._step(waiting.pop(operand))
+            yield from self._step(step)
+        for step in waiting.values():
+            yield from self._step(step)
+
+    def _step(self, step: Step) -> Iterator[str]:
+        name = self.names[step.id]
+        mark = "" if name == step.id else f"  # {printable(step.id)}"
+        if step.op is None:
+            yield self._given(step, name, mark)
+            return
+        operands = [atom(self.names[i], self.derivation.tape[i].shape) for i in step.operands]
+        line = assignment(name, numpy_rule(step.op, operands, step.settings).text)
+        expected = None if step.silent else self._expected(step)
+        if expected is None:
+            yield line + mark
+            return
+        yield line
+        yield expected
+
+    def _given(self, step: Step, name: str, mark: str) -> str:
+        """An input with its digits as written."""
+        if step.literal is None:
+            raise UsageError(f"{step.id} has no numbers, and a script must begin with some")
+        self.cells.extend(str(cell.value) for row in step.literal for cell in row if cell is not None)
+        cells = [[_given_cell(cell, step) for cell in row] for row in step.literal]
+        if not step.shape:
+            return f"{name} = {cells[0][0]}{mark}"
+        return matrix(cells, f"{name} = np.array(", f", dtype=float){mark}")
+
+    def _expected(self, step: Step) -> str | None:
+        """The line that compares a step with the derivation's number; None where that has no decided digits."""
+        try:
+            rows = DerivedStep(step, self.derivation.values).decimals(DIGITS)
+        except Undecided:
+            return None
+        self.cells.extend(text for row in rows for text in row)
+        cells = [[_literal(text, step) for text in row] for row in rows]
+        told = json.dumps(printable(step.id), ensure_ascii=False)
+        before = f"check({told}, {self.names[step.id]}, "
+        if len(before) >= WIDTH:
+            before = f"check(\n    {told},\n    {self.names[step.id]},\n    "
+        return matrix(cells, before, ")") if step.shape else f"{before}{cells[0][0]})"
 
 
-def _lines(step: DerivedStep, names: dict[str, str], derivation: Derivation) -> list[str]:
-    """A step's assignment, and its comparison where it is computed."""
-    plain, name = step.step, names[step.id]
-    comment = "" if name == step.id else f"  # {step.id}"
-    if plain.op is None:
-        assert plain.literal is not None
-        return [_assigned(name, _rows(plain.shape, [[_cell(c) for c in row] for row in plain.literal]), comment)]
-    operands = [Code(derivation.tape[i].shape, (Source(names[i]),)) for i in plain.operands]
-    source = run(plain.op, operands, SourceAlgebra(), plain.settings).entries[0].text
-    expected = _rows(plain.shape, step.decimals(DIGITS)).removeprefix("np.array(").removesuffix(")")
-    if _is_silent_copy(plain):
-        return [f"{name} = {source}{comment}"]
-    return [f"{name} = {source}{comment}", _called(name, step.id, expected)]
-
-
-def _is_silent_copy(step: Step) -> bool:
-    return step.silent and step.op is not None and step.op.name == "copy"
-
-
-def _assigned(name: str, value: str, comment: str) -> str:
-    line = f"{name} = {value}{comment}"
-    return line if len(line) <= WIDTH else f"{name} = {_broken(value)}{comment}"
-
-
-def _called(name: str, step_id: str, expected: str) -> str:
-    line = f'check("{step_id}", {name}, {expected})'
-    return line if len(line) <= WIDTH else f'check("{step_id}", {name}, {_broken(expected)})'
-
-
-def _broken(value: str) -> str:
-    """A nested list with a row on each line."""
-    start = value.index("[[")
-    rows = value[start + 1 : value.rindex("]]") + 1].replace("], [", "],\n    [")
-    return f"{value[: start + 1]}\n    {rows},\n{value[value.rindex(']]') + 1 :]}"
-
-
-def _rows(shape: tuple[int, ...], rows: list[list[str]]) -> str:
-    """An array, or a number, with the entries as they are."""
-    if not shape:
-        return rows[0][0]
-    return "np.array([" + ", ".join("[" + ", ".join(_number(cell) for cell in row) + "]" for row in rows) + "])"
-
-
-def _number(text: str) -> str:
-    return {"-inf": "-np.inf", "inf": "np.inf"}.get(text, text)
-
-
-def _cell(cell: Cell) -> str:
-    """A number as the specification has it; a ratio or a numeral that Python does not read as its fraction."""
-    if cell is None:
-        return "-np.inf"
-    value = cell.value
-    decimal = re.fullmatch(r"-?(0|[1-9]\d*)(\.\d*)?", cell.text) and len(cell.text) < 20
-    if decimal:
-        return cell.text
-    return str(value.numerator) if value.denominator == 1 else f"{value.numerator} / {value.denominator}"
-
-
-def _identifiers(ids: list[str]) -> dict[str, str]:
-    """A valid Python name for every id, no two alike."""
-    found: dict[str, str] = {}
-    taken = set(RESERVED)
-    for step_id in ids:
-        name = re.sub(r"\W+", "_", step_id).strip("_")
-        name = f"x_{name}" if not name or name[0].isdigit() or keyword.iskeyword(name) else name
-        while name in taken:
-            name += "_"
-        taken.add(name)
-        found[step_id] = name
+def _headings(story: Story) -> dict[str, list[str]]:
+    """The headings below a part's own that stand before each step's first line."""
+    found: dict[str, list[str]] = {}
+    pending: list[str] = []
+    for block in story.blocks:
+        if isinstance(block, Heading):
+            if block.level == 1:
+                pending = []
+            else:
+                pending.append(block.text)
+        elif isinstance(block, Display):
+            found.setdefault(block.line.step.id, pending)
+            pending = []
     return found
 
 
-def _plain(text: str) -> str:
-    """A title inside a docstring."""
-    return text.replace("\\", "/").replace('"', "'")
+def _given_cell(cell: Written | None, step: Step) -> str:
+    if cell is None:
+        return "-np.inf"
+    _within(cell.value, step)
+    if cell.decimals is None:
+        return f"{cell.value.numerator} / {cell.value.denominator}"
+    text = cell.text.strip().replace("−", "-").removeprefix("+")
+    return str(int(text)) if cell.is_integer else text
+
+
+def _literal(text: str, step: Step) -> str:
+    """A printed decimal as Python writes it."""
+    if text.endswith("inf"):
+        return text.replace("inf", "np.inf")
+    _within(Fraction(text), step)
+    return text
+
+
+def _within(value: Fraction, step: Step) -> None:
+    if abs(value) > GREATEST:
+        raise UsageError(f"{step.id} has a number beyond 1e300, which NumPy's floating point does not hold")
 
 
 WRITER = PageWriter("python", (".py",), write)
