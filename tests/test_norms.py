@@ -8,12 +8,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import flint
 import mpmath
 import pytest
+from click.testing import CliRunner
 
+from symtrans.cli.main import main
 from symtrans.notation.reader import read_name
 from symtrans.ops import find_op
 from symtrans.ops.domains.ball import BallAlgebra
@@ -171,3 +174,33 @@ def test_in_two_columns_a_layer_norm_without_epsilon_lets_nothing_back(kind: str
     algebra = ExactAlgebra()
     chain, bar = layer_norm(kind, algebra, 5, Fraction(0), width=2)
     assert all(algebra.scalars.is_zero(entry) for entry in chain.pulled_back(bar)["x"].entries)
+
+
+PAGE = r"""
+$$X=\begin{bmatrix}1.0&1.0&3.0&3.0\\2.0&4.0&6.0&8.0\end{bmatrix}$$
+
+$$\gamma=\begin{bmatrix}1.0&2.0&0.5&1.0\end{bmatrix}$$
+
+$$\beta=\begin{bmatrix}0.0&0.1&0.0&1.0\end{bmatrix}$$
+
+$$\epsilon=0.00001$$
+
+$$\mu=MEAN=\begin{bmatrix}2.0\\5.0\end{bmatrix}$$
+
+$$\sigma=DEVIATION\approx\begin{bmatrix}1.0\\2.2361\end{bmatrix}$$
+
+$$Y=NORM\approx\begin{bmatrix}-1.0000&-1.9000&0.5000&2.0000\\-1.3416&-0.7944&0.2236&2.3416\end{bmatrix}$$
+"""  # The second row's deviation is √5, its norm (-3, -1, 1, 3)/√5 and the scale and shift of each column.
+
+
+@pytest.mark.parametrize(("wrong", "code"), [("", 0), ("-0.7944", 1), ("2.2361", 1)])
+def test_a_page_that_states_a_layer_norm_is_verified(wrong: str, code: int, tmp_path: Path) -> None:
+    page = PAGE if not wrong else PAGE.replace(wrong, wrong.replace("4", "5").replace("6", "7"))
+    for word, op in (("MEAN", "row_mean"), ("DEVIATION", "row_deviation"), ("NORM", "layer_norm")):
+        rule = find_op(op).rule.replace("_{m}", "_{4}").replace("_{n}", "_{2}").replace(r"\frac{1}{m}", r"\frac{1}{4}")
+        page = page.replace(f"={word}", f"={rule}")
+    path = tmp_path / "page.md"
+    path.write_text(page, encoding="utf-8")
+    done = CliRunner().invoke(main, ["verify", str(path)])
+    assert done.exit_code == code, done.output
+    assert "0 undecided, 0 unreadable" in done.output
