@@ -39,37 +39,14 @@ from symtrans.ops.shapes import Shape, assign, bind, result_shape
 from symtrans.ops.tensor import Tensor
 from symtrans.ops.vanishing import is_zero
 
-
-def over_registry(check: Callable[[Op], int]) -> dict[str, int]:
-    """How many facts the check compared for each op, and the proof that it left none out."""
-    facts = {name: check(op) for name, op in all_ops().items()}
-    assert len(facts) >= 17
-    assert [name for name, count in facts.items() if not count] == []
-    print(f"{sum(facts.values())} facts of {len(facts)} operations: {facts}")
-    return facts
-
-
-def tensor(rows: Any, make: Callable[[Fraction], Any]) -> Tensor[Any]:
-    """A tensor from a number or from rows of numbers, written as strings or integers."""
-    if not isinstance(rows, list):
-        return Tensor.scalar(make(Fraction(rows)))
-    return Tensor.matrix([[make(Fraction(entry)) for entry in row] for row in rows])
-
-
-def sample_numbers(shape: Shape, seed: int) -> Any:
-    """Rational numbers none of which has a finite binary fraction."""
-    if not shape:
-        return Fraction(5 + seed, 11)
-    return [
-        [Fraction(7 * (i + seed) ** 2 - 5 * j * (seed + 2) + 1, 11 + 2 * j) for j in range(shape[1])]
-        for i in range(shape[0])
-    ]
+OverRegistry = Callable[[Callable[[Op], int]], dict[str, int]]
+SampleTensor = Callable[[Shape, int, Callable[[Fraction], Any]], Tensor[Any]]
 
 
 # --- (a) the vjp is the transposed Jacobian
 
 
-def test_every_vjp_is_the_transposed_jacobian() -> None:
+def test_every_vjp_is_the_transposed_jacobian(over_registry: OverRegistry) -> None:
     def check(op: Op) -> int:
         proofs = [prove(op, position) for position in range(sample_count(op))]
         assert [fault for proof in proofs for fault in proof.faults] == []
@@ -132,7 +109,7 @@ def worked_out(rows: Any, algebra: ExactAlgebra) -> Tensor[Any]:
     return Tensor.matrix([[entry(text) for text in row] for row in rows])
 
 
-def test_every_value_by_hand() -> None:
+def test_every_value_by_hand(over_registry: OverRegistry) -> None:
     def check(op: Op) -> int:
         case, algebra = BY_HAND[op.name], ExactAlgebra()
         settings = case["settings"]
@@ -160,7 +137,9 @@ def test_a_softmax_of_unequal_scores_by_hand() -> None:
 
 
 @pytest.mark.parametrize("dialect", ["array", "ams"])
-def test_every_printed_formula_reads_back_to_the_same_value(dialect: str) -> None:
+def test_every_printed_formula_reads_back_to_the_same_value(
+    dialect: str, over_registry: OverRegistry, sample_tensor: SampleTensor
+) -> None:
     writer = Writer(load_dialect(dialect))
 
     def check(op: Op) -> int:
@@ -170,12 +149,12 @@ def test_every_printed_formula_reads_back_to_the_same_value(dialect: str) -> Non
         algebra = ExactAlgebra()
         shapes = sample_shapes(op)
         names = {
-            name.key: tensor(sample_numbers(shape, seed), algebra.scalars.number)
+            name.key: sample_tensor(shape, seed, algebra.scalars.number)
             for seed, (name, shape) in enumerate(zip(member_names(op, count), shapes, strict=True))
         }
         result = run(op, list(names.values()), algebra, sample_settings(op))
         names |= {read_name(op.result.name).key: result}
-        names |= {cotangent_name(op).key: tensor(sample_numbers(result.shape, 4), algebra.scalars.number)}
+        names |= {cotangent_name(op).key: sample_tensor(result.shape, 4, algebra.scalars.number)}
         for tree, place in trees:
             assert not any(isinstance(node, Dots) for node in walk(tree)), op.name
             back = read_expression(writer.expression(tree))
@@ -205,7 +184,7 @@ def wrong_shapes(op: Op) -> list[list[Shape]]:
     return wrong
 
 
-def test_every_op_refuses_shapes_that_do_not_fit() -> None:
+def test_every_op_refuses_shapes_that_do_not_fit(over_registry: OverRegistry, sample_tensor: SampleTensor) -> None:
     def check(op: Op) -> int:
         settings = sample_settings(op)
         algebra = ExactAlgebra()
@@ -213,7 +192,7 @@ def test_every_op_refuses_shapes_that_do_not_fit() -> None:
         for shapes in wrong_shapes(op):
             with pytest.raises(ShapeError, match=f"^{op.name}"):
                 result_shape(op, shapes, settings)
-            operands = [tensor(sample_numbers(shape, 1), algebra.scalars.number) for shape in shapes]
+            operands = [sample_tensor(shape, 1, algebra.scalars.number) for shape in shapes]
             with pytest.raises(ShapeError, match=f"^{op.name}"):
                 run(op, operands, algebra, settings)
             refused += 1

@@ -13,7 +13,6 @@ import flint
 import mpmath
 
 from symtrans.exact.enclosure import enclose
-from symtrans.ops import all_ops
 from symtrans.ops.domains.ball import BallAlgebra
 from symtrans.ops.domains.exact import ExactAlgebra
 from symtrans.ops.formulas import run
@@ -22,31 +21,8 @@ from symtrans.ops.proof import sample_settings, sample_shapes
 from symtrans.ops.shapes import Shape
 from symtrans.ops.tensor import Tensor
 
-
-def over_registry(check: Callable[[Op], int]) -> dict[str, int]:
-    """How many facts the check compared for each op, and the proof that it left none out."""
-    facts = {name: check(op) for name, op in all_ops().items()}
-    assert len(facts) >= 17
-    assert [name for name, count in facts.items() if not count] == []
-    print(f"{sum(facts.values())} facts of {len(facts)} operations: {facts}")
-    return facts
-
-
-def tensor(rows: Any, make: Callable[[Fraction], Any]) -> Tensor[Any]:
-    """A tensor from a number or from rows of numbers, written as strings or integers."""
-    if not isinstance(rows, list):
-        return Tensor.scalar(make(Fraction(rows)))
-    return Tensor.matrix([[make(Fraction(entry)) for entry in row] for row in rows])
-
-
-def sample_numbers(shape: Shape, seed: int) -> Any:
-    """Rational numbers none of which has a finite binary fraction."""
-    if not shape:
-        return Fraction(5 + seed, 11)
-    return [
-        [Fraction(7 * (i + seed) ** 2 - 5 * j * (seed + 2) + 1, 11 + 2 * j) for j in range(shape[1])]
-        for i in range(shape[0])
-    ]
+OverRegistry = Callable[[Callable[[Op], int]], dict[str, int]]
+SampleTensor = Callable[[Shape, int, Callable[[Fraction], Any]], Tensor[Any]]
 
 
 # --- each op by another library: a function of its operands and settings
@@ -126,11 +102,11 @@ INDEPENDENT: dict[str, Callable[..., Any]] = {
     "uniform_weights": lambda s: mpmath.ones(s.rows, s.cols) / s.cols,
     "gelu": lambda x: x.apply(lambda e: e * mpmath.ncdf(e)),
     "gelu_tanh": lambda x: x.apply(lambda e: e / (1 + mpmath.exp(-2 * mpmath.sqrt(2 / mpmath.pi) * cubed(e)))),
+    "geglu": lambda g, u: each(g, lambda e, i, j: e * mpmath.ncdf(e) * u[i, j]),
+    "reglu": lambda g, u: each(g, lambda e, i, j: max(e, 0) * u[i, j]),
     "relu": lambda x: x.apply(lambda e: (e + abs(e)) / 2),
     "sigmoid": lambda x: x.apply(logistic),
     "silu": lambda x: x.apply(lambda e: e * logistic(e)),
-    "geglu": lambda g, u: each(g, lambda e, i, j: e * mpmath.ncdf(e) * u[i, j]),
-    "reglu": lambda g, u: each(g, lambda e, i, j: u[i, j] * (e if e > 0 else 0)),
     "rotary_cosines": lambda p, d: mpmath.matrix(
         [[mpmath.cos(t / mpmath.root(10000, d) ** (j - j % 2)) for j in range(d)] for t in p]
     ),
@@ -173,10 +149,12 @@ INDEPENDENT: dict[str, Callable[..., Any]] = {
 }
 
 
-def as_mpmath(numbers: Any) -> Any:
-    if isinstance(numbers, list):
-        return mpmath.matrix([[mpmath.mpf(e.numerator) / e.denominator for e in row] for row in numbers])
-    return mpmath.mpf(numbers.numerator) / numbers.denominator
+def as_mpf(number: Fraction) -> Any:
+    return mpmath.mpf(number.numerator) / number.denominator
+
+
+def as_mpmath(tensor: Tensor[Any]) -> Any:
+    return mpmath.matrix([list(row) for row in tensor.rows()]) if tensor.shape else tensor.item
 
 
 def as_arb(value: Any) -> Any:
@@ -186,21 +164,30 @@ def as_arb(value: Any) -> Any:
         return (-1) ** int(sign) * flint.arb(int(man)) * flint.arb(2) ** int(exp)
 
 
-def test_every_enclosure_holds_an_independent_60_digit_value_and_narrows() -> None:
+def test_every_enclosure_holds_an_independent_60_digit_value_and_narrows(
+    over_registry: OverRegistry, sample_tensor: SampleTensor
+) -> None:
     narrowed: dict[str, int] = {}
 
     def check(op: Op) -> int:
-        numbers = [sample_numbers(shape, seed) for seed, shape in enumerate(sample_shapes(op))]
+        def operands(make: Callable[[Fraction], Any]) -> list[Tensor[Any]]:
+            return [sample_tensor(shape, seed, make) for seed, shape in enumerate(sample_shapes(op))]
+
         settings = sample_settings(op)
         with mpmath.workdps(80):
-            value = INDEPENDENT[op.name](*(as_mpmath(n) for n in numbers), **settings)
+            value = INDEPENDENT[op.name](*map(as_mpmath, operands(as_mpf)), **settings)
             true = [value] if isinstance(value, mpmath.mpf) else [e for row in value.tolist() for e in row]
         exact_algebra = ExactAlgebra()
-        exact = run(op, [tensor(n, exact_algebra.scalars.number) for n in numbers], exact_algebra, settings)
+        exact = run(
+            op,
+            operands(exact_algebra.scalars.number),
+            exact_algebra,
+            settings,
+        )
         radii = []
         for bits in (53, 106, 212):
             algebra = BallAlgebra(bits)
-            balls = run(op, [tensor(n, algebra.scalars.number) for n in numbers], algebra, settings)
+            balls = run(op, operands(algebra.scalars.number), algebra, settings)
             assert len(balls.entries) == len(true) == len(exact.entries)
             for ball, number, element in zip(balls.entries, true, exact.entries, strict=True):
                 point = as_arb(number)

@@ -37,7 +37,7 @@ class Op:
       operand the formula tells one member's cotangent; `a` and `b` are its first and last column
       in the concatenation, counted from 1. An operand that is missing here gets none.
     * `settings`: integers that a step fixes, usable as numbers in the formulas.
-    * `requires`: what the lengths must satisfy besides, as `"b<=m"`.
+    * `requires`: what the lengths must satisfy besides, as `"b<=m"`, or `"2|d"` for an even d.
     * `stops`: why cotangents end here, or empty; a key of the language files.
     * `source`: the paper or book and its equation.
     * `sample`: a length for every shape letter and setting, for the proof of the vjp.

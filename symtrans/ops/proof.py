@@ -14,7 +14,7 @@ from symtrans.ops.domains.symbols import SympyAlgebra
 from symtrans.ops.formulas import member_names, run, vjp_tree
 from symtrans.ops.interpret import interpret
 from symtrans.ops.op import Op
-from symtrans.ops.refutation import is_refuted
+from symtrans.ops.refutation import Point, points, refuted_entry
 from symtrans.ops.shapes import Shape, assign, bind, member_columns
 from symtrans.ops.tensor import Tensor
 from symtrans.ops.vanishing import is_zero
@@ -24,7 +24,7 @@ MEMBERS = 3  # how many operands stand in for a variadic one
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How many entries of a cotangent were compared, and what is wrong first; nothing if it is proven."""
+    """How many entries of a cotangent were compared, and what is wrong, a sentence each; none if it is proven."""
 
     compared: int
     faults: tuple[str, ...]
@@ -77,27 +77,42 @@ def prove(op: Op, position: int, formula: Node | None = None) -> Proof:
     """Compares `formula`, by default the op's own vjp for the operand at `position`, with the Jacobian.
 
     The rule is carried out on SymPy symbols, contracted with a symbolic cotangent and differentiated
-    entry by entry; the formula must give the same. Exponentials and other functions count as
-    symbols of their own, so an agreement is a proof. Where the op tells no vjp for the operand the
-    result must not depend on it.
+    entry by entry; the formula must give the same. A difference is proven at a rational point, by
+    disjoint enclosures, and ends the comparison; what no point refutes is compared as rational
+    functions. Exponentials and other functions count as symbols of their own there, so an
+    agreement is a proof. Where the op tells no vjp for the operand the result must not depend on it.
     """
     names, expected = _jacobian(op, position)
     if formula is None and not has_vjp(op, position):
         faults = [f"{op.name} depends on operand {position + 1} and tells no vjp" for e in expected.entries if e != 0]
         return Proof(len(expected.entries), tuple(faults))
     tree = vjp_tree(op, position, sample_count(op)) if formula is None else formula
+    lengths = sample_lengths(op, position)
     try:
-        got = interpret(tree, names, SympyAlgebra(), sample_lengths(op, position))
+        refuted = refuted_entry(tree, _points(op, position), lengths)
+        if refuted is not None:
+            return Proof(refuted, (_fault(op, position, refuted),))
+        got = interpret(tree, names, SympyAlgebra(), lengths)
     except SymtransError as fault:
         return Proof(1, (f"{op.name}: {fault}",))
     if got.shape != expected.shape:
         return Proof(1, (f"{op.name}: a cotangent of {got.told} for an operand of {expected.told}",))
-    for number, (given, true) in enumerate(zip(got.entries, expected.entries, strict=True), 1):
-        difference = given - true
-        if is_refuted(difference) or not is_zero(difference):
-            told = f"{op.name}: entry {number} of the cotangent of operand {position + 1} is not the derivative"
-            return Proof(number, (told,))
-    return Proof(len(expected.entries), ())
+    faults = [
+        _fault(op, position, number)
+        for number, (given, true) in enumerate(zip(got.entries, expected.entries, strict=True), 1)
+        if not is_zero(given - true)
+    ]
+    return Proof(len(expected.entries), tuple(faults))
+
+
+def _fault(op: Op, position: int, number: int) -> str:
+    return f"{op.name}: entry {number} of the cotangent of operand {position + 1} is not the derivative"
+
+
+@lru_cache(maxsize=256)
+def _points(op: Op, position: int) -> tuple[Point, ...]:
+    """Points at which the vjp of the operand at `position` can be refuted."""
+    return points(*_jacobian(op, position))
 
 
 @lru_cache(maxsize=256)

@@ -100,6 +100,12 @@ def _term(text: str, lengths: Mapping[str, int]) -> int:
 
 def _require(op: Op, lengths: Mapping[str, int]) -> None:
     for condition in op.requires:
+        if "|" in condition:
+            factor, letter = condition.split("|")
+            if length(letter, lengths) % int(factor):
+                fault = f"{letter} must be a multiple of {factor}, and {letter} = {length(letter, lengths)}"
+                raise ShapeError(f"{op.name}: {fault}")
+            continue
         low, high = condition.split("<=")
         if length(low, lengths) > length(high, lengths):
             values = ", ".join(f"{text} = {length(text, lengths)}" for text in (low, high) if not text.isdigit())

@@ -23,6 +23,6 @@ OP = Op(
             r"\sqrt{2}}\right)\right)"
         ),
     },
-    source="Shazeer (2020), GLU Variants Improve Transformer, eq. 5",
+    source="Shazeer (2020), GLU Variants Improve Transformer, section 2",
     sample={"n": 2, "m": 3},
 )

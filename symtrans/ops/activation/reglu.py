@@ -14,6 +14,6 @@ OP = Op(
         "G": r"\bar{Y}\odot U\odot\text{positive}\left(G\right)",
         "U": r"\bar{Y}\odot\text{ReLU}\left(G\right)",
     },
-    source="Shazeer (2020), GLU Variants Improve Transformer, eq. 5",
+    source="Shazeer (2020), GLU Variants Improve Transformer, section 2",
     sample={"n": 2, "m": 3},
 )

@@ -17,6 +17,6 @@ OP = Op(
         ),
         "U": r"\bar{Y}\odot G\odot\text{sigmoid}\left(G\right)",
     },
-    source="Shazeer (2020), GLU Variants Improve Transformer, eq. 6",
+    source="Shazeer (2020), GLU Variants Improve Transformer, section 2",
     sample={"n": 2, "m": 3},
 )

@@ -18,6 +18,6 @@ OP = Op(
         "P": r"X^{T}\left(\bar{Y}\odot S\right)",
         "S": r"\bar{Y}\odot\left(XP\right)",
     },
-    source="Su et al. (2021), RoFormer, eq. 34",
+    source="Su et al. (2021), RoFormer, section 3.4.2",
     sample={"n": 2, "k": 2},
 )

@@ -18,6 +18,6 @@ OP = Op(
     },
     source="Vaswani et al. (2017), Attention Is All You Need, 3.5",
     settings=("d",),
-    requires=("2<=d",),
+    requires=("2<=d", "2|d"),
     sample={"n": 2, "d": 6},
 )

@@ -42,6 +42,6 @@ OP = Op(
             r"\sqrt{v+\epsilon\mathbf{1}_{n}}}"
         ),
     },
-    source="Ba, Kiros and Hinton (2016), Layer Normalization, eq. 4",
+    source="Ba, Kiros and Hinton (2016), Layer Normalization; epsilon as in torch.nn.LayerNorm",
     sample={"n": 2, "m": 3},
 )

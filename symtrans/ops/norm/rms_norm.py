@@ -30,6 +30,6 @@ OP = Op(
             r"\mathbf{1}_{m}}{\left(v+\epsilon\mathbf{1}_{n}\right)\odot\sqrt{v+\epsilon\mathbf{1}_{n}}}"
         ),
     },
-    source="Zhang and Sennrich (2019), Root Mean Square Layer Normalization, eq. 4",
+    source="Zhang and Sennrich (2019), Root Mean Square Layer Normalization; epsilon as in torch.nn.RMSNorm",
     sample={"n": 2, "m": 3},
 )

@@ -23,7 +23,7 @@ OP = Op(
             r"\mathbf{1}_{m}\right)"
         ),
     },
-    source="Rush (2018), The Annotated Transformer",
+    source="Rush (2018), The Annotated Transformer, whose LayerNorm calls torch.std",
     requires=("2<=m",),
     sample={"n": 2, "m": 3},
 )

@@ -10,6 +10,6 @@ OP = Op(
     vjp={
         "X": r"\frac{2}{m}\left(\bar{v}\mathbf{1}_{m}^{T}\right)\odot X",
     },
-    source="Zhang and Sennrich (2019), Root Mean Square Layer Normalization, eq. 4",
+    source="Zhang and Sennrich (2019), Root Mean Square Layer Normalization",
     sample={"n": 2, "m": 3},
 )

@@ -16,6 +16,6 @@ OP = Op(
         r"\rho": r"\sum\left(\bar{U}\odot V\right)",
         "G": r"\bar{U}",
     },
-    source="Sutskever et al. (2013), On the Importance of Initialization and Momentum, eq. 1",
+    source="PyTorch, torch.optim.SGD, where the learning rate stays out of the velocity",
     sample={"n": 2, "m": 3},
 )

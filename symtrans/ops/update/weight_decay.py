@@ -16,6 +16,6 @@ OP = Op(
         r"\eta": r"-\lambda\sum\left(\bar{U}\odot\theta\right)",
         r"\lambda": r"-\eta\sum\left(\bar{U}\odot\theta\right)",
     },
-    source="Loshchilov and Hutter (2019), Decoupled Weight Decay Regularization, algorithm 2",
+    source="Loshchilov and Hutter (2019), Decoupled Weight Decay Regularization; its rate as in torch.optim.AdamW",
     sample={"n": 2, "m": 3},
 )
