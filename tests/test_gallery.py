@@ -14,6 +14,7 @@ from symtrans.cli.main import main
 
 OUTPUT = Path(__file__).parent.parent / "output"
 VARIANTS = {
+    **{example: [example] for example in ("bert", "encoder", "encoder-decoder", "gpt", "llama")},
     "handcalc": [],
     "handcalc.head1": ["--head", "1"],
     "handcalc.weights-softmax": ["--set", "weights=softmax"],

@@ -18,6 +18,6 @@ OP = Op(
     },
     source="Su et al. (2021), RoFormer, 3.2.2",
     settings=("d",),
-    requires=("2|d",),
+    requires=("2<=d", "2|d"),
     sample={"n": 2, "d": 6},
 )
