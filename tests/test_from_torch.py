@@ -184,20 +184,27 @@ def test_a_decoder_layer_hides_nothing_by_itself() -> None:
     assert compare(built, (rows(2), rows(3, seed=1))) == DECODER_LAYER + 8 + 12
 
 
-@pytest.mark.parametrize("norm", [None, nn.LayerNorm(4, dtype=torch.float64)], ids=["no norm", "norm"])
-@pytest.mark.parametrize("layers", [1, 2])
-def test_stacks(layers: int, norm: Any) -> None:
-    options = {"d_model": 4, "nhead": 2, "dim_feedforward": 8, "dropout": 0.0, "dtype": torch.float64}
+STACK = [(False, 1), (True, 1), (False, 2), (True, 2)]
 
-    def encoder(dtype: Any) -> Any:
-        return nn.TransformerEncoder(nn.TransformerEncoderLayer(**options), layers, norm)
 
-    def decoder(dtype: Any) -> Any:
-        return nn.TransformerDecoder(nn.TransformerDecoderLayer(**options), layers, norm)
+def stack(whole: Any, layer: Any, has_norm: bool, layers: int) -> Any:
+    def make(dtype: Any) -> Any:
+        one = layer(d_model=4, nhead=2, dim_feedforward=8, dropout=0.0, dtype=dtype)
+        return whole(one, layers, nn.LayerNorm(4, dtype=dtype) if has_norm else None)
 
-    last = 0 if norm is None else 8
-    assert compare(module(encoder), (rows(2),)) == layers * ENCODER_LAYER + last + 8
-    assert compare(module(decoder), (rows(2), rows(3, seed=1))) == layers * DECODER_LAYER + last + 8 + 12
+    return module(make)
+
+
+@pytest.mark.parametrize(("has_norm", "layers"), STACK)
+def test_an_encoder(has_norm: bool, layers: int) -> None:
+    built = stack(nn.TransformerEncoder, nn.TransformerEncoderLayer, has_norm, layers)
+    assert compare(built, (rows(2),)) == layers * ENCODER_LAYER + 8 * has_norm + 8
+
+
+@pytest.mark.parametrize(("has_norm", "layers"), STACK)
+def test_a_decoder(has_norm: bool, layers: int) -> None:
+    built = stack(nn.TransformerDecoder, nn.TransformerDecoderLayer, has_norm, layers)
+    assert compare(built, (rows(2), rows(3, seed=1))) == layers * DECODER_LAYER + 8 * has_norm + 8 + 12
 
 
 TRANSFORMER = {"d_model": 4, "nhead": 2, "dim_feedforward": 8, "dropout": 0.0}
