@@ -16,8 +16,8 @@ from symtrans.derive.derivation import Derivation, from_torch
 torch = pytest.importorskip("torch")
 nn = torch.nn
 FORWARD, BACKWARD = 1e-12, 1e-10  # absolute: what float64 itself may be off by
-CAUSAL = {n: torch.triu(torch.full((n, n), -math.inf, dtype=torch.float64), 1) for n in (2, 3)}
-HIDDEN = {n: torch.tensor([False] * (n - 1) + [True]) for n in (2, 3)}
+CAUSAL = {n: torch.triu(torch.full((n, n), -math.inf, dtype=torch.float64), 1) for n in (2, 3, 4)}
+HIDDEN = {n: torch.tensor([False] * (n - 1) + [True]) for n in (2, 3, 4)}
 
 
 def rows(count: int, width: int = 4, seed: int = 0, dtype: Any = torch.float64) -> Any:
@@ -222,16 +222,16 @@ def test_a_transformer_of_two_and_two_layers(norm_first: bool) -> None:
     "masks",
     [
         {},
-        {"src_key_padding_mask": HIDDEN[3]},  # which PyTorch does not apply to the memory
-        {"memory_key_padding_mask": HIDDEN[3], "tgt_key_padding_mask": HIDDEN[2]},
-        {"src_mask": CAUSAL[3], "memory_mask": CAUSAL[3][:2] != 0},
+        {"src_key_padding_mask": HIDDEN[4]},  # which PyTorch does not apply to the memory
+        {"memory_key_padding_mask": HIDDEN[4], "tgt_key_padding_mask": HIDDEN[2]},
+        {"src_mask": CAUSAL[4], "memory_mask": CAUSAL[4][:2] != 0},
     ],
     ids=lambda masks: "+".join(masks) or "none",
 )
 def test_each_mask_of_a_transformer(masks: dict[str, Any]) -> None:
     built = module(nn.Transformer, torch.float32, num_encoder_layers=1, num_decoder_layers=1, **TRANSFORMER)
-    inputs = (rows(3, dtype=torch.float32), rows(2, seed=1, dtype=torch.float32))
-    assert compare(built, inputs, **masks) == ENCODER_LAYER + DECODER_LAYER + 16 + 12 + 8
+    inputs = (rows(4, dtype=torch.float32), rows(2, seed=1, dtype=torch.float32))
+    assert compare(built, inputs, **masks) == ENCODER_LAYER + DECODER_LAYER + 16 + 16 + 8
 
 
 @pytest.mark.parametrize("batch_first", [False, True])

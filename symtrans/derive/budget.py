@@ -15,6 +15,7 @@ from symtrans.exact.field import Element
 from symtrans.exact.scalars import FunctionName
 
 MOST_WORK = 400_000  # terms multiplied or added in all: a second or two
+BITS_OF_A_TERM = 256  # of a coefficient: products of a few floats have hundreds of digits
 LONGEST_ARGUMENT = 24  # terms of a value whose function still gets a symbol; a page could not tell a longer definition
 
 
@@ -80,13 +81,18 @@ class BudgetedScalars(ExactScalars):
 
     def _short(self, argument: Element) -> int:
         """The argument's terms, which must not be too many."""
-        terms = self._terms(argument)
+        terms = 0 if argument.is_rational or argument.infinite else len(self.field.lift(argument))
         if terms > LONGEST_ARGUMENT:
             raise OverBudget(f"a function of more than {LONGEST_ARGUMENT} terms")
         return terms
 
     def _terms(self, value: Element) -> int:
-        return 0 if value.is_rational or value.infinite else len(self.field.lift(value))
+        """A polynomial's terms, each counted for as many as its coefficient is long; a rational has none."""
+        if value.is_rational or value.infinite:
+            return 0
+        polynomial = self.field.lift(value)
+        length = int(polynomial.leading_coefficient().height_bits()) if len(polynomial) else 0
+        return len(polynomial) * (1 + length // BITS_OF_A_TERM)
 
     def _spend(self, work: int) -> None:
         self.spent += work
