@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symtrans.errors import UsageError
+from symtrans.model.build import build
 from symtrans.model.spec import Spec
 from symtrans.model.spec_reader import read_table
 from symtrans.model.torch_module import Table, TorchModule, torch_modules
@@ -31,14 +32,18 @@ def torch_spec(module: Any, inputs: Any, *, target: Any, loss: str, name: str | 
             table["loss"] = {"kind": loss}
     except UsageError as fault:
         raise UsageError(f"{label}: {fault}") from None
-    return read_table(table, label)
+    spec = read_table(table, label)
+    build(spec)  # what only a tape can tell: a mask that hides everything, rows that do not fit
+    return spec
 
 
 def _kind(module: Any) -> TorchModule:
     """What class of modules this is; one that inherits from it may compute anything and is not of it."""
     kinds, own = torch_modules(), type(module)
     if own.__name__ not in kinds or not own.__module__.startswith(HOME):
-        raise UsageError(f"a {own.__name__} is not read as a specification; nn.{', nn.'.join(kinds)} are")
+        raise UsageError(
+            f"a module of the class {own.__name__} is not read as a specification; nn.{', nn.'.join(kinds)} are"
+        )
     return kinds[own.__name__]
 
 
@@ -49,7 +54,9 @@ def _refuse_unfit(module: Any, label: str) -> None:
         own = type(part)
         where = f"{label}.{path}" if path else label
         if path.rpartition(".")[2] != "activation" and not (own.__name__ in known and own.__module__.startswith(HOME)):
-            raise UsageError(f"{where} is a {own.__name__}; PyTorch's own layers, with nn.LayerNorm, are read")
+            raise UsageError(
+                f"{where} is of the class {own.__name__}; PyTorch's own layers, with nn.LayerNorm, are read"
+            )
         if part._forward_hooks or part._forward_pre_hooks:
             raise UsageError(f"{where} has hooks, which may change what it computes; it is read without them")
         share = part.dropout if own.__name__ == "MultiheadAttention" else getattr(part, "p", 0)

@@ -98,7 +98,7 @@ def _nested(value: Any, label: str) -> Any:
         return [
             _nested(one, label) if isinstance(one, list | tuple) or hasattr(one, "tolist") else one for one in value
         ]
-    raise UsageError(f"{label} is a {type(value).__name__}; a tensor or nested lists of numbers are expected")
+    raise UsageError(f"{label} is of the type {type(value).__name__}; a tensor or nested lists of numbers are expected")
 
 
 def _depth(value: Any) -> int:
