@@ -249,3 +249,26 @@ def test_a_module_in_evaluation_has_no_dropout() -> None:
     x = rows(2)
     derived = numbers(from_torch(built, x).derive()["Z_encoder_output"])
     assert torch.allclose(derived, built(x), rtol=0, atol=FORWARD)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_labels_and_an_output_projection(bias: bool) -> None:
+    built = module(nn.Transformer, num_encoder_layers=1, num_decoder_layers=1, **TRANSFORMER)
+    output = module(nn.Linear, in_features=4, out_features=5, bias=bias)
+    source, target, labels = rows(2), rows(3, seed=1), torch.tensor([4, 0, 2])
+    loss = nn.functional.cross_entropy(output(built(source, target)), labels)
+    loss.backward()
+    example = from_torch(built, (source, target), output=output, labels=labels)
+    derivation = example.derive(wrt=["W_out", "enc.W_1"])
+    assert torch.allclose(numbers(derivation["L"]), loss, rtol=0, atol=FORWARD)
+    assert torch.allclose(gradient(derivation, "W_out").T, output.weight.grad, rtol=0, atol=BACKWARD)
+    reference = built.encoder.layers[0].linear1.weight.grad
+    assert torch.allclose(gradient(derivation, "enc.W_1").T, reference, rtol=0, atol=BACKWARD)
+
+
+def test_an_output_projection_without_labels_tells_probabilities() -> None:
+    built = module(nn.TransformerEncoderLayer, **TRANSFORMER)
+    output = module(nn.Linear, in_features=4, out_features=3)
+    derivation = from_torch(built, rows(2), output=output).derive()
+    wanted = torch.softmax(output(built(rows(2))), 1)
+    assert torch.allclose(numbers(derivation["P"]), wanted, rtol=0, atol=FORWARD)

@@ -171,6 +171,9 @@ def test_inputs(inputs: Any, sentence: str) -> None:
         ({"key_padding_mask": [True, True]}, "position 1 may look at no position at all"),
         ({"target": X[:1]}, "inputs.y: is 1×4; 2×4 is expected"),
         ({"target": X, "loss": "cross_entropy"}, 'loss.kind: is "cross_entropy"; multi_head_attention takes half_sum'),
+        ({"labels": [1, 2]}, "inputs.labels: is not a key of a specification; the keys here are query, key, value"),
+        ({"labels": [[1], [2]]}, "labels has 2 axes; one vocabulary entry for each position is expected"),
+        ({"output": nn.Tanh()}, "nn.MultiheadAttention: output is a Tanh; the projection to logits is an nn.Linear"),
         ({"name": "a/b"}, 'name: is "a/b"; letters, digits, - and _ are expected'),
     ],
 )
@@ -218,3 +221,11 @@ def test_numbers_of_lists_are_as_exact_as_they_are_given() -> None:
 def test_floats_of_any_size(value: float) -> None:
     spec = from_torch(nn.MultiheadAttention(1, 1), [[value]]).spec
     assert spec.matrices["query"][0][0][0].value == Fraction(value)
+
+
+def test_labels_without_an_output_projection_or_beyond_it() -> None:
+    built, output = nn.TransformerEncoderLayer(**LAYER), nn.Linear(4, 3)
+    with pytest.raises(SymtransError, match=r"dimensions.vocabulary: is missing"):
+        from_torch(built, X, labels=[0, 1])
+    with pytest.raises(SymtransError, match=r"inputs.labels\[2\]: is 3, and the vocabulary has 3 entries"):
+        from_torch(built, X, labels=[0, 3], output=output)

@@ -181,7 +181,7 @@ BAD = {
         ('file = "a\\u0000.npz", key = "a"', "W_O.file: is "),
         (
             'file = "w.npz", key = "other"',
-            'W_O.key: "other" in w.npz is not there; there are a, small, flags, words, nan',
+            'W_O.key: "other" in w.npz is not there; there are a, small, flags',
         ),
         ('file = "w.npz", key = "smalls"', 'W_O.key: "smalls" in w.npz is not there; did you mean small?'),
         ('file = "w.npz", key = "small"', "W_O: is 2×4; 4×4 is expected (heads*d_v × d_model, where heads = 2"),

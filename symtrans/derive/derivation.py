@@ -58,6 +58,8 @@ def from_torch(
     inputs: Any,
     *,
     target: Any = None,
+    output: Any = None,
+    labels: Any = None,
     loss: str = "half_sum_of_squares",
     name: str | None = None,
     **masks: Any,
@@ -69,13 +71,16 @@ def from_torch(
       evaluation mode.
     * `inputs`: what its forward is called with, one tensor (or nested lists), or a tuple of them:
       positions × width, or a batch of one. Attention with one input is self-attention.
-    * `target`: rows to compare the output with, by `loss` (or `mean_squared_error`); without it there
-      are no gradients.
+    * `target`: rows to compare the output with, by `loss` (or `mean_squared_error`).
+    * `output`, `labels`: an `nn.Linear` that makes logits of the output, and the vocabulary entry that
+      each position should tell: the loss is then the mean cross-entropy. Without a target or labels
+      there are no gradients.
     * `masks`: the masks of its forward, under PyTorch's names: `attn_mask`, `src_key_padding_mask`, …
 
     Raises `UsageError` or `SpecError`, one sentence each, for what cannot be derived.
     """
-    return Example(torch_spec(module, inputs, target=target, loss=loss, name=name, masks=masks))
+    loss_parts = {"target": target, "output": output, "labels": labels, "loss": loss}
+    return Example(torch_spec(module, inputs, **loss_parts, name=name, masks=masks))
 
 
 def derive(

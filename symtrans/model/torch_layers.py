@@ -62,6 +62,14 @@ def norm_table(norm: Any, label: str, suffix: str) -> Table:
     }
 
 
+def output_table(linear: Any) -> Table:
+    """An `nn.Linear` as the projection to logits."""
+    if type(linear).__name__ != "Linear" or type(linear).__module__ != "torch.nn.modules.linear":
+        raise UsageError(f"output is a {type(linear).__name__}; the projection to logits is an nn.Linear")
+    found: Table = {"W_out": _turned(matrix(linear.weight, "output.weight"))}
+    return found if linear.bias is None else found | {"b_out": row_of(linear.bias, "output.bias")}
+
+
 def shared_parts(module: Any, layers: Sequence[Any]) -> Table:
     """What all layers of a model have in common: dimensions, switches, epsilon."""
     if not layers:

@@ -9,14 +9,25 @@ from symtrans.errors import UsageError
 from symtrans.model.build import build
 from symtrans.model.spec import Spec
 from symtrans.model.spec_reader import read_table
+from symtrans.model.torch_layers import output_table
 from symtrans.model.torch_module import Table, TorchModule, torch_modules
-from symtrans.model.torch_tensors import mask, padding, sequence
+from symtrans.model.torch_tensors import entries, mask, padding, sequence
 
 HOME = "torch.nn.modules."
 LEAVES = {"MultiheadAttention", "NonDynamicallyQuantizableLinear", "Linear", "LayerNorm", "Dropout", "ModuleList"}
 
 
-def torch_spec(module: Any, inputs: Any, *, target: Any, loss: str, name: str | None, masks: Mapping[str, Any]) -> Spec:
+def torch_spec(
+    module: Any,
+    inputs: Any,
+    *,
+    target: Any,
+    output: Any,
+    labels: Any,
+    loss: str,
+    name: str | None,
+    masks: Mapping[str, Any],
+) -> Spec:
     """The specification of a module's forward on inputs; UsageError or SpecError for what cannot be one."""
     kind = _kind(module)
     label = f"nn.{kind.name}"
@@ -30,6 +41,10 @@ def torch_spec(module: Any, inputs: Any, *, target: Any, loss: str, name: str | 
         if target is not None:
             table["inputs"]["y"] = sequence(target, "target", is_batch_first)
             table["loss"] = {"kind": loss}
+        if output is not None:
+            table["parameters"] = table.get("parameters", {}) | output_table(output)
+        if labels is not None:
+            table["inputs"]["labels"] = entries(labels, "labels")
     except UsageError as fault:
         raise UsageError(f"{label}: {fault}") from None
     spec = read_table(table, label)
@@ -54,9 +69,7 @@ def _refuse_unfit(module: Any, label: str) -> None:
         own = type(part)
         where = f"{label}.{path}" if path else label
         if path.rpartition(".")[2] != "activation" and not (own.__name__ in known and own.__module__.startswith(HOME)):
-            raise UsageError(
-                f"{where} is of the class {own.__name__}; PyTorch's own layers, with nn.LayerNorm, are read"
-            )
+            raise UsageError(f"{where} is a module {own.__name__}; PyTorch's own layers, with nn.LayerNorm, are read")
         if part._forward_hooks or part._forward_pre_hooks:
             raise UsageError(f"{where} has hooks, which may change what it computes; it is read without them")
         share = part.dropout if own.__name__ == "MultiheadAttention" else getattr(part, "p", 0)

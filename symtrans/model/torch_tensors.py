@@ -65,6 +65,16 @@ def mask(value: Any, label: str) -> list[list[str]]:
     ]
 
 
+def entries(value: Any, label: str) -> list[Any]:
+    """The vocabulary entry of each position; of a batch, its one sequence."""
+    nested = _nested(value, label)
+    if _depth(nested) == 2 and len(nested) == 1:
+        nested = nested[0]
+    if _depth(nested) != 1:
+        raise UsageError(f"{label} has {_depth(nested)} axes; one vocabulary entry for each position is expected")
+    return list(nested)
+
+
 def padding(value: Any, label: str) -> list[int]:
     """A padding mask, True or minus infinity at a key that is none, as flags of those that are."""
     nested = _nested(value, label)

@@ -11,7 +11,7 @@ from symtrans.model.parts.layers import decoder_layer, encoder_layer, layer_quan
 from symtrans.model.parts.masks import causal, combined, padding
 from symtrans.model.parts.normalisation import norm_numbers, norm_quantities, take_epsilon
 from symtrans.model.parts.output import LOSSES, cross_entropy, loss_numbers, output_quantities, take_output
-from symtrans.model.parts.sequence import SWITCHES, compared, final_norm, labelled, one_of, take_final_norm
+from symtrans.model.parts.sequence import SWITCHES, end, final_norm, labelled, one_of, take_final_norm
 from symtrans.model.quantity import Quantity, Section
 from symtrans.model.spec import Literal, Spec
 from symtrans.model.tape import Tape
@@ -39,6 +39,7 @@ def declares(settings: Settings) -> dict[str, Section]:
             "source_mask": Quantity(("source", "source"), "mask", is_optional=True),
             "memory_mask": Quantity(("target", "source"), "mask", is_optional=True),
             "y": Quantity(("target", "d_model"), is_optional=True),
+            "labels": Quantity(("target", "vocabulary"), "tokens", is_optional=True),
             "keep": Quantity(("target", "1"), "flags", is_optional=True),
         },
         "numbers": norm_numbers(settings) | loss_numbers(settings),
@@ -65,7 +66,7 @@ def build(spec: Spec) -> Tape:
     if model.has("target"):
         cross_entropy(model, labelled(model, x, _table(model)), "target")
     else:
-        compared(model, x)
+        end(model, x)
     return model.tape
 
 
