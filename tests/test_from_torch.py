@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -272,3 +273,16 @@ def test_an_output_projection_without_labels_tells_probabilities() -> None:
     derivation = from_torch(built, rows(2), output=output).derive()
     wanted = torch.softmax(output(built(rows(2))), 1)
     assert torch.allclose(numbers(derivation["P"]), wanted, rtol=0, atol=FORWARD)
+
+
+def test_the_example_of_the_readme() -> None:
+    text = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+    program = text.partition("## Real weights")[2].partition("```python\n")[2].partition("```")[0]
+    names: dict[str, Any] = {}
+    exec(program, names)
+    derivation, built, x = names["derivation"], names["module"], names["x"]
+    output = built(x, src_mask=CAUSAL[3] != 0)
+    assert torch.allclose(numbers(derivation["Z_encoder_output"]), output, rtol=0, atol=FORWARD)
+    ((output - names["target"]) ** 2).sum().div(2).backward()
+    packed_gradient = built.self_attn.in_proj_weight.grad
+    assert torch.allclose(numbers(derivation.gradient("W_Q1")), packed_gradient[:2].T, rtol=0, atol=BACKWARD)
