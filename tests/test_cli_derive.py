@@ -57,7 +57,7 @@ def test_head_2_alone_is_told_in_full() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["nosuch"], "nosuch: no example or file of this name; there are handcalc"),
+        (["nosuch"], "nosuch: no example or file of this name; there are bert, encoder"),
         (["--head", "4"], "no head 4: handcalc has heads 1 to 3"),
         (["--set", "colour=red"], "--set colour=red: handcalc has no switch colour; it has weights, scale"),
         (["--set", "scale=log"], "--set scale=log: scale is none or sqrt"),

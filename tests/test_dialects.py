@@ -37,7 +37,7 @@ def test_a_dialect_spells_everything_a_tree_can_hold(name: str) -> None:
     assert set(dialect.fonts) == {*get_args(Font), "bold_symbol"}
     assert set(dialect.brackets) == {"(", "[", "|", "‖", "{"}
     assert all(len(pair) == 4 for pair in dialect.brackets.values())
-    assert set(dialect.accents) == {"hat", "bar", "tilde", "dot", "vec"}
+    assert set(dialect.accents) == {"hat", "bar", "tilde", "dot", "vec", "nabla", "Delta"}
     assert set(dialect.constants) == {"infty", "pi", "e"}
 
 

@@ -57,6 +57,16 @@ def each(x: Any, change: Callable[[Any, int, int], Any]) -> Any:
     return mpmath.matrix([[change(x[i, j], i, j) for j in range(x.cols)] for i in range(x.rows)])
 
 
+def of_rows(x: Any, value: Callable[[int, list[Any]], Any]) -> Any:
+    """A column of what `value` makes of every row and its place."""
+    return mpmath.matrix([[value(i, list(x[i, :]))] for i in range(x.rows)])
+
+
+def about(row: list[Any], center: Any) -> Any:
+    """The sum of the squared distances from the center."""
+    return mpmath.fsum((e - center) ** 2 for e in row)
+
+
 def logistic(e: Any) -> Any:
     return (1 + mpmath.tanh(e / 2)) / 2
 
@@ -119,8 +129,46 @@ INDEPENDENT: dict[str, Callable[..., Any]] = {
     "relu": lambda x: x.apply(lambda e: (e + abs(e)) / 2),
     "sigmoid": lambda x: x.apply(logistic),
     "silu": lambda x: x.apply(lambda e: e * logistic(e)),
+    "geglu": lambda g, u: each(g, lambda e, i, j: e * mpmath.ncdf(e) * u[i, j]),
+    "reglu": lambda g, u: each(g, lambda e, i, j: u[i, j] * (e if e > 0 else 0)),
+    "rotary_cosines": lambda p, d: mpmath.matrix(
+        [[mpmath.cos(t / mpmath.root(10000, d) ** (j - j % 2)) for j in range(d)] for t in p]
+    ),
+    "rotary_sines": lambda p, d: mpmath.matrix(
+        [[mpmath.sin(t / mpmath.root(10000, d) ** (j - j % 2)) for j in range(d)] for t in p]
+    ),
     "swiglu": lambda g, u: each(g, lambda e, i, j: e * logistic(e) * u[i, j]),
     "tanh": lambda x: x.apply(lambda e: mpmath.expm1(2 * e) / (mpmath.exp(2 * e) + 1)),
+    "adam_step": lambda theta, eta, m, v, eps: each(
+        theta, lambda e, i, j: e - eta * m[i, j] / (mpmath.power(v[i, j], 0.5) + eps)
+    ),
+    "bias_correction": lambda m, rho, t: m / ((1 - rho) * mpmath.fsum(rho**k for k in range(t))),
+    "cross_entropy": lambda z, y, k: (
+        mpmath.fsum(
+            k[i] * (mpmath.log(mpmath.fsum(mpmath.exp(e) for e in z[i, :])) - mpmath.fdot(z[i, :], y[i, :]))
+            for i in range(z.rows)
+        )
+        / mpmath.fsum(k)
+    ),
+    "layer_norm": lambda x, mu, sigma, gamma, beta, eps: each(
+        x, lambda e, i, j: gamma[j] * (e - mu[i]) / (sigma[i] + eps) + beta[j]
+    ),
+    "layer_norm_of_variance": lambda x, mu, v, gamma, beta, eps: each(
+        x, lambda e, i, j: gamma[j] * (e - mu[i]) * mpmath.power(v[i] + eps, -0.5) + beta[j]
+    ),
+    "mean_squared_error": lambda p, y: mpmath.norm(p - y, 2) ** 2 / (p.rows * p.cols),
+    "momentum": lambda v, rho, g: v * rho + g,
+    "moving_average": lambda m, rho, g: g + (m - g) * rho,
+    "moving_average_of_squares": lambda v, rho, g: each(v, lambda e, i, j: g[i, j] ** 2 + (e - g[i, j] ** 2) * rho),
+    "rms_norm": lambda x, v, gamma, eps: each(x, lambda e, i, j: gamma[j] * e * mpmath.power(v[i] + eps, -0.5)),
+    "row_deviation": lambda x, mu: of_rows(x, lambda i, row: mpmath.sqrt(about(row, mu[i]) / x.cols)),
+    "row_deviation_of_sample": lambda x, mu: of_rows(x, lambda i, row: mpmath.sqrt(about(row, mu[i]) / (x.cols - 1))),
+    "row_mean": lambda x: of_rows(x, lambda i, row: mpmath.fsum(row) / x.cols),
+    "row_mean_square": lambda x: of_rows(x, lambda i, row: about(row, 0) / x.cols),
+    "row_variance": lambda x, mu: of_rows(x, lambda i, row: about(row, mu[i]) / x.cols),
+    "smooth_labels": lambda y, eps: y.apply(lambda e: e - eps * (e - mpmath.mpf(1) / y.cols)),
+    "warm_up": lambda c, d, t, w: c / mpmath.sqrt(d) * min(1 / mpmath.sqrt(t), t / (w * mpmath.sqrt(w))),
+    "weight_decay": lambda theta, eta, lam: theta - theta * (eta * lam),
     "zeros_like": lambda x: mpmath.zeros(x.rows, x.cols),
 }
 

@@ -219,7 +219,7 @@ def test_texts_made_to_exhaust_a_parser(text: str, sentence: str) -> None:
 
 @pytest.mark.parametrize("name", ["a" * 5000, "a\0b", "hancalc", "\x1b[31m"])
 def test_no_example_and_no_file(name: str) -> None:
-    with pytest.raises(UsageError, match="no example or file of this name; there are handcalc") as fault:
+    with pytest.raises(UsageError, match="no example or file of this name; there are bert, encoder") as fault:
         load_spec(name)
     assert str(fault.value).isprintable()
 

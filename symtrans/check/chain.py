@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symtrans.check.called import with_called_names
 from symtrans.check.compare import fits, matches
 from symtrans.check.equality import Equality
 from symtrans.check.evaluate import Outcome
 from symtrans.check.finding import Entry, LinkVerdict, Root
+from symtrans.check.guesses import as_columns, guessed, with_named_e
+from symtrans.check.heads import is_application, names, with_euler
 from symtrans.check.naming import EQUALITIES, Naming
 from symtrans.check.relations import judge_relation
 from symtrans.check.show import closed, decimal, shown
 from symtrans.check.state import State
 from symtrans.check.stated import stated
 from symtrans.check.statistics import implied
+from symtrans.check.units import in_units
 from symtrans.check.valued import Valued, has_list
 from symtrans.check.valuer import Copy, Valuer
 from symtrans.check.world import Value
 from symtrans.document.claims import Statement, is_literal
 from symtrans.notation.name import Name
-from symtrans.notation.tree import Apply, Fraction, Group, Matrix, Node, Number, Product, Symbol, rebuild, walk
+from symtrans.notation.tree import Apply, Constant, Fraction, Node, Number, Product, Symbol, rebuild, walk
 from symtrans.ops.functions import FUNCTIONS
+from symtrans.ops.tensor import Tensor
 
+SIGMA = Name("sigma", is_command=True)
 CODE = ("code", "fence", "plain", "output")
 
 
@@ -31,7 +37,7 @@ class ChainJudge:
     def __init__(self, state: State, statement: Statement) -> None:
         self.state = state
         self.world = state.world
-        self.statement = statement
+        self.statement = statement = with_called_names(with_euler(statement, state.world), state.world)
         is_code = statement.context.kind in CODE
         self.valuer = Valuer(state, is_code or any(has_list(side) for side in statement.sides), is_code)
         self.naming = Naming(self.valuer, statement)
@@ -127,22 +133,27 @@ class ChainJudge:
             return plain
         if left.is_fresh:
             return self._definition(place, plain, left, right)
-        if place == 0 and right.value is not None and self._is_label(left):
+        if place == 0 and right.value is not None and self._is_label(left, right.value):
             return plain
         if left.value is None or right.value is None:
-            return self._undecided(plain, left, right)
+            found = self._undecided(plain, left, right)
+            meant = (self.valuer, self.equality, place, plain, left, right)
+            return (found.code == "ST301" and (in_units(*meant) or guessed(*meant))) or found
         bound = self.naming.bound.get(place)
         if bound and fits(left.value.shape, right.value.shape, True) and matches(left.value, right.value):
             return self._by_literals(place, plain, right)
         found = self.equality.judge(place, plain, left, right)
+        if found.code in ("ST202", "ST303"):
+            found = as_columns(self.valuer, self.equality, place, plain, left, right) or found
         if found.level != "error":
             return found
-        if place == 0 and _is_application(left):
+        if place == 0 and is_application(left.node) and not self._is_sigmoid(left, right):
             return replace(plain, verdict="UNDECIDED", code="ST003", reason="a function of its argument, or a product")
         other_way = (
             self._entrywise(place, plain, left, right)
             or self._doubted(place, plain, left, right)
             or self._in_hundredths(place, plain, left, right)
+            or with_named_e(self.valuer, self.equality, place, plain, left, right)
         )
         if other_way is not None:
             return other_way
@@ -153,6 +164,16 @@ class ChainJudge:
                 if verdict.level != "error" or len(verdict.entries) < len(found.entries):
                     found = verdict
         return found
+
+    def _is_sigmoid(self, left: Valued, right: Valued) -> bool:
+        """Whether σ(x) must be the logistic function: a value between 0 and 1 is stated, and tanh does not give it."""
+        match left.node, right.value:
+            case Product((Symbol(name), argument)), Tensor(entries=(stated_value,)) if name == SIGMA:
+                if not (stated_value.is_rational and 0 < stated_value.fraction < 1):
+                    return False
+                other = self.valuer.value_in(Apply("tanh", (argument,)), "written").value
+                return other is not None and not self.equality.reproduces(other, right, "≈")
+        return False
 
     def _entrywise(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict | None:
         """The verdict with × between matrices taken entry by entry, as programs do, where that agrees."""
@@ -209,14 +230,13 @@ class ChainJudge:
             return replace(plain, verdict="UNDECIDED", code="ST302" if by_value else "ST301", names=names, note=note)
         return replace(plain, code=code, names=names, note=note)
 
-    def _is_label(self, side: Valued) -> bool:
-        """Whether a first side only names what follows: nothing in it has a value here."""
-        if side.value is not None or side.node is None or side.written.is_shape_fault:
+    def _is_label(self, side: Valued, right: Value) -> bool:
+        """Whether a first side only names what follows: it is a name that has no value here."""
+        if side.node is None or side.written.is_shape_fault:
             return False
-        known = any(isinstance(n, Symbol) and self.world.find(n.name) is not None for n in walk(side.node))
-        literal = any(isinstance(n, Matrix) and is_literal(n) and len(n.rows) > 1 for n in walk(side.node))
-        unknown = any(isinstance(n, Apply) and n.function not in FUNCTIONS for n in walk(side.node))
-        return not known and not literal and (side.written.code == "ST301" or unknown)
+        if side.value is not None:
+            return side.node == Constant("pi") and not right.is_scalar  # a distribution π, say
+        return names(side.node, lambda symbol: self.world.find(symbol.name) is not None)
 
     def _definition(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict:
         node = right.node
@@ -318,14 +338,6 @@ class ChainJudge:
             cells = stated(part) if truth is not None else None
             if truth is not None and cells is not None and len(cells.cells) == len(truth.entries):
                 self.equality.note(right, cells, truth.entries, verdict, False)
-
-
-def _is_application(side: Valued) -> bool:
-    """Whether a side may be a function of its argument: `f(2)`, `L(w)`."""
-    match side.node:
-        case Product((Symbol(), Group(Number() | Symbol(), "(")), ("",)):
-            return True
-    return False
 
 
 def _with_entrywise_products(node: Node) -> Node:

@@ -8,6 +8,7 @@ from functools import cache
 
 from symtrans.language.words import languages, words
 
+_STOPS = " \n\t,;:.，；：。、"
 Patterns = tuple[re.Pattern[str], ...]
 
 
@@ -19,6 +20,7 @@ class Cues:
     renewal: Patterns
     softmax: Patterns
     announcement: Patterns
+    consequence: frozenset[str]
     statistics: dict[str, str]
 
     @staticmethod
@@ -33,7 +35,8 @@ class Cues:
         patterns = {kind: tuple(_pattern(word) for word in sorted(set(kinds[kind]))) for kind in meant}
         functions = {"mean": "mean", "deviation": "std", "variance": "var"}
         statistics = {word: function for kind, function in functions.items() for word in kinds[kind]}
-        return Cues(**patterns, statistics=statistics)
+        consequence = frozenset(word.strip(_STOPS).lower() for word in kinds["consequence"])
+        return Cues(**patterns, consequence=consequence, statistics=statistics)
 
     def assumes(self, text: str) -> bool:
         """Whether a text introduces an assumption or a simplification."""
@@ -42,6 +45,10 @@ class Cues:
     def renews(self, text: str) -> bool:
         """Whether a text announces a new value of an old name."""
         return any(p.search(text) for p in self.renewal)
+
+    def concludes(self, text: str) -> bool:
+        """Whether a text says no more than that what stands behind it follows from what stands before."""
+        return text.strip(_STOPS).lower() in self.consequence
 
     def announces(self, text: str) -> bool:
         """Whether a line that ends in a colon announces a formula, not a list or an explanation."""

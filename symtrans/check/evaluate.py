@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from symtrans.check.page_algebra import PageAlgebra
+from symtrans.check.sums import bounded, entry
 from symtrans.errors import LimitError, ShapeError, SymtransError, Undecided, UndefinedValue
 from symtrans.exact.scalars import Scalars
 from symtrans.notation.name import AnyName, Name
@@ -47,17 +48,20 @@ def evaluate(
     loose: bool = False,
 ) -> Outcome[S]:
     """The value of a tree. `replaced` gives the values of some of its nodes, by `id`, instead of their own."""
-    unknown = undefined(tree, find)
+    unknown = undefined(bounded(tree, find), find)
     if unknown:
         return Outcome(code="ST301", reason="not defined: " + ", ".join(name.key for name in unknown), names=unknown)
     if any(isinstance(node, Dots) for node in walk(tree)):
         return Outcome(code="ST902", reason="an ellipsis has no value")
     put: dict[str, Tensor[S]] = {}
-    prepared = _with_values(tree, replaced, put) if replaced else tree
+    prepared = bounded(_with_values(tree, replaced, put) if replaced else tree, find)
     algebra = PageAlgebra(scalars, loose=loose, dots=not _juxtaposes_lists(tree))
 
     def meant(name: AnyName) -> Tensor[S] | None:
-        return put[name.key] if name.key in put else find(name)
+        if name.key in put:
+            return put[name.key]
+        found = find(name)
+        return found if found is not None else entry(name, find)  # only a sum's index is left undefined here
 
     try:
         return Outcome(interpret(prepared, meant, algebra))

@@ -10,6 +10,7 @@ from symtrans.check.evaluate import evaluate
 from symtrans.check.finding import Coverage, FileReport, LinkVerdict
 from symtrans.check.show import shown
 from symtrans.check.state import State
+from symtrans.check.valued import has_list
 from symtrans.check.world import Quantity
 from symtrans.document.block import Document
 from symtrans.document.claims import Claims, Statement, claims_of, is_literal
@@ -103,7 +104,7 @@ def given(statements: tuple[Statement, ...], state: State) -> dict[str, Quantity
                 found[key] = None
                 continue
             value = evaluate(last.node, lambda name: None, state.scalars).value
-            lists = statement.context.kind not in ("display", "inline")
+            lists = statement.context.kind not in ("display", "inline") or has_list(last)
             found[key] = (
                 None if value is None else Quantity(head.name, value, value, value, is_list=lists, is_given=True)
             )

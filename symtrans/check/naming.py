@@ -9,6 +9,7 @@ from symtrans.check.align import Pair, align, names_aligned
 from symtrans.check.compare import coarser, fits, matches
 from symtrans.check.finding import LinkVerdict, Root
 from symtrans.check.stated import ungrouped
+from symtrans.check.sums import entry
 from symtrans.check.valued import Valued, transposed
 from symtrans.check.valuer import Valuer
 from symtrans.check.world import Quantity, Value
@@ -78,7 +79,8 @@ class Naming:
         if self.state.epoch != known.epoch:
             return not matches(value, known.written)
         same_shape = fits(value.shape, known.written.shape, self.valuer.loose)
-        told_apart = known.is_given or not same_shape or self.state.prose != known.prose
+        is_apart = self.state.prose != known.prose and not self.state.cues.concludes(self.statement.context.prose)
+        told_apart = known.is_given or not same_shape or is_apart
         if told_apart and not matches(value, known.written):
             self.unsure = True
         return False
@@ -94,9 +96,15 @@ class Naming:
                 known = self.world.find(symbol.name)
                 if symbol.name in fresh_names or (known is not None and not known.by_literal):
                     continue
+                if known is None and self._is_entry(symbol.name):
+                    continue
                 value = self._aligned_value(pairs, after)
                 if value is not None and (known is None or self._stands_anew(known, value)):
                     self._bind_by_literal(symbol.name, value, place, pairs[0].entry is not None)
+
+    def _is_entry(self, name: AnyName) -> bool:
+        """Whether a name may be an entry of a known vector or matrix."""
+        return entry(name, self.valuer.written) is not None
 
     def _stands_anew(self, known: Quantity, value: Value) -> bool:
         """Whether a name that only literals define has got another value."""

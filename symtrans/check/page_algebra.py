@@ -29,7 +29,9 @@ class PageAlgebra(Algebra[S]):
         """The product, with a list as the column that is needed and rows multiplied as vectors."""
         if a.shape and b.shape and a.shape[1] != b.shape[0]:
             one_line = a.shape == b.shape and 1 in a.shape
-            if one_line and self.dots:
+            if one_line and not self.dots:
+                return super().product(a, b)  # which is not defined, and says so
+            if one_line:
                 pairs = zip(a.entries, b.entries, strict=True)
                 return Tensor.scalar(self.sum_of([self.scalars.multiply(x, y) for x, y in pairs]))
             if self.loose and b.shape[0] == 1 and b.shape[1] == a.shape[1]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from symtrans.check.finding import Root
+from symtrans.check.sums import entry
 from symtrans.exact.field import Element
 from symtrans.exact.sign import equal
-from symtrans.notation.name import AnyName
+from symtrans.notation.name import AnyName, Name
 from symtrans.notation.tree import Node
 from symtrans.ops.tensor import Tensor
 
@@ -50,6 +51,7 @@ class World:
         self.later: dict[str, Quantity] = {}
         self.doubted: dict[str, Quantity] = {}
         self.takes_doubted = False
+        self.takes_entries = False
 
     def expect(self, given: dict[str, Quantity]) -> None:
         """Quantities that are given further on: they serve until their names are bound."""
@@ -62,7 +64,19 @@ class World:
         """
         if self.takes_doubted and name.key in self.doubted:
             return self.doubted[name.key]
-        return self.find(name) or self.later.get(name.key)
+        return self.find(name) or self.later.get(name.key) or self._entry(name)
+
+    def _entry(self, name: AnyName) -> Quantity | None:
+        """The entry of a known vector or matrix that a name with an index may mean, with `takes_entries`."""
+        if not self.takes_entries or not isinstance(name, Name) or not name.subscript:
+            return None
+        known = self.find(replace(name, subscript=()))
+        if known is None:
+            return None
+        written, truth, exact = (_entry_of(name, value) for value in (known.written, known.truth, known.exact))
+        if written is None:
+            return None
+        return Quantity(name, written, truth or written, exact or written, known.root)
 
     def find(self, name: AnyName) -> Quantity | None:
         """What a name stands for: exactly this one, else the one that was last defined of this key."""
@@ -104,7 +118,13 @@ class World:
 
     def changed(self, quantity: Quantity) -> bool:
         """Whether something that a quantity was computed from has been bound anew since."""
-        return any(self.version(key) != version for key, version in quantity.uses)
+        return any(
+            self.version(key) != version and not self._came_later(key, version) for key, version in quantity.uses
+        )
+
+    def _came_later(self, key: str, version: int) -> bool:
+        """Whether what served from further on has only been bound where it is given."""
+        return version == 0 and self.version(key) == 1 and key in self.later
 
     def equals(self, value: Value) -> list[Quantity]:
         """The quantities in force that have this shape and value as written; scalars have too many namesakes."""
@@ -118,3 +138,7 @@ class World:
                 ):
                     found.append(quantity)
         return found
+
+
+def _entry_of(name: AnyName, value: Value) -> Value | None:
+    return entry(name, lambda _: value)

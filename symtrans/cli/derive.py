@@ -43,7 +43,7 @@ Examples:
     "--dialect", "dialect_name", default="array", show_default=True, help="How formulas are spelled: array or ams."
 )
 @click.option("--language", default="en", show_default=True, help="en or zh.")
-@click.option("--format", "format_name", help="md, tex or json; by default md, or what the ending of -o says.")
+@click.option("--format", "format_name", help="md, tex, json or python; by default md, or what the ending of -o says.")
 @click.option("-o", "--output", metavar="FILE", help="Write there instead of to stdout.")
 @click.option(
     "--check", is_flag=True, help="Read every side back with the second reader, and report instead of printing."

@@ -36,7 +36,7 @@ def run(
     name = format_name or ("md" if output is None else format_of(output))
     writer = page_writer(name)
     style = Style("fraction" if numbers == "fraction" else "decimal", digits)
-    chosen = dict(_setting(text) for text in settings)
+    chosen = read_settings(settings)
     derivation = derive(
         example, settings=chosen, head=head, parts=parts, wrt=wrt, style=style, symbolic=symbolic, expand=expand
     )
@@ -55,6 +55,11 @@ def run(
         file_name = f"{_stem(derivation)}.{dialect_name}.{language}.tex"
         save_beside(Path("output") / file_name, page_writer("tex").write(story, derivation))
     return 0
+
+
+def read_settings(texts: tuple[str, ...]) -> dict[str, str]:
+    """The switches that `--set` options set; UsageError for one that is not written KEY=VALUE."""
+    return dict(_setting(text) for text in texts)
 
 
 def _setting(text: str) -> tuple[str, str]:

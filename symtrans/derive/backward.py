@@ -36,8 +36,8 @@ class _Reverse:
         self.loss = loss
         self.targets = targets
         for target in targets:
-            known = target != loss and target in tape and tape[target].part in ("inputs", "forward")
-            if not known or not tape[target].shape:
+            known = target != loss and target in tape and tape[target].shape
+            if not known or not (tape[target].part in ("inputs", "forward") or tape[target].parameter):
                 raise UsageError(f"no gradient with respect to {target}: {_choices(tape, loss)}")
         self.active = _depending_on(tape, targets)
         self.uses = self._count_uses()

@@ -100,7 +100,7 @@ def derive(
     * `head`: only the smallest slice that this head's lines need (counted from 1).
     * `parts`: of inputs, forward, loss, backward, update; all when empty.
     * `wrt`: quantities whose gradient of the loss is derived (`W_Q1`, `x`, …); `all` stands for
-      every parameter of every head and the input.
+      every parameter of every head and the input. Without any, those that the example names.
     * `symbolic`, `expand`: tell each step's entries as symbols, or written out in the inputs' entries.
 
     Raises `UsageError` for a setting, head, part or quantity that the example does not have.
@@ -112,6 +112,7 @@ def derive(
         if part not in PARTS:
             raise UsageError(f"no part {part}: there are {', '.join(PARTS)}")
     tape = build(spec)
+    wrt = wrt or spec.gradients
     if LOSS not in tape and (wrt or spec.update is not None):
         asked = f"no gradient with respect to {wrt[0]}" if wrt else "no update"
         raise UsageError(f"{asked}: {spec.name} has no loss; give it a target to compare its output with")

@@ -8,7 +8,7 @@ from typing import Any
 from symtrans.derive.budget import BudgetedScalars
 from symtrans.derive.enclosures import Enclosures
 from symtrans.errors import LimitError
-from symtrans.exact.enclosure import FIRST_BITS, point
+from symtrans.exact.enclosure import FIRST_BITS, point, precisions
 from symtrans.exact.field import Element, Field, FunctionOf, Generator
 from symtrans.exact.written import Written
 from symtrans.model.names import entry_name, plain_entry_name
@@ -42,6 +42,7 @@ class Values:
         self._introduced: dict[str, tuple[Generator, ...]] = {}
         self._origins: dict[int, str] = {}
         self._enclosed: set[str] = set()
+        self._bits = FIRST_BITS
         self._enclosures = Enclosures(tape, lambda i: None if i in self._enclosed else self._tensors[i])
 
     def tensor(self, step_id: str) -> Tensor[Element]:
@@ -98,17 +99,26 @@ class Values:
     def _from_balls(self, step: Step) -> Tensor[Element]:
         """Each entry as a symbol that is known by its balls; one whose ball is a point is that number."""
         own = Field()
-        balls = self._enclosures.of(step.id, FIRST_BITS)
+        balls = self._told_balls(step)
         entries: list[Element] = []
         for place, ball in enumerate(balls.entries):
-            number = point(ball)
+            number = point(ball, self.field)
             if number is not None:
-                entries.append(self.field.rational(number))
+                entries.append(number)
                 continue
             row, column = divmod(place, step.shape[1]) if step.shape else (0, 0)
             label = entry_name(step, row + 1, column + 1).key if step.shape else step.name.key
             entries.append(own.enclosed(partial(self._ball, step.id, place), label))
         return Tensor(step.shape, tuple(entries))
+
+    def _told_balls(self, step: Step) -> Tensor[Any]:
+        """The step's balls at the first precision that tells something of every entry."""
+        for bits in precisions(self._bits):
+            balls = self._enclosures.of(step.id, bits)
+            if not any(ball.is_nan() for ball in balls.entries):
+                break
+        self._bits = max(bits, self._bits)
+        return balls
 
     def _ball(self, step_id: str, place: int, bits: int) -> Any:
         return self._enclosures.of(step_id, bits).entries[place]

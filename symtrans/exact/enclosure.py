@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import flint
 
-from symtrans.exact.field import Circle, Element, Enclosed, FunctionOf, Generator, Inverse, SoftmaxWeight
+from symtrans.exact.field import Circle, Element, Enclosed, Field, FunctionOf, Generator, Inverse, SoftmaxWeight
 
 FIRST_BITS = 64
 MOST_BITS = 1 << 14
@@ -44,9 +44,13 @@ def bounds(element: Element, bits: int) -> tuple[Fraction, Fraction] | None:
     return _fraction(low.fmpq()), _fraction(high.fmpq())
 
 
-def point(ball: flint.arb) -> Fraction | None:
-    """The number that a ball with no radius is, or None for a wider one."""
-    return _fraction(ball.fmpq()) if ball.is_finite() and ball.is_exact() else None
+def point(ball: flint.arb, field: Field) -> Element | None:
+    """The number that a ball with no radius is, or the infinity of a mask; None for a wider one."""
+    if ball.is_finite():
+        return field.from_flint(ball.fmpq()) if ball.is_exact() else None
+    if ball == flint.arb.neg_inf():
+        return field.minus_infinity
+    return None
 
 
 def _fraction(value: flint.fmpq) -> Fraction:

@@ -33,6 +33,7 @@ class Spec:
     * `matrices`: for each quantity its matrix, or one for each head; a layer's quantities with its
       scope before their name (`enc1.W_Q`), a number as 1×1.
     * `loss`: the op of the loss, or empty where what is given to compare the output with says which.
+    * `gradients`: the quantities whose gradient is derived where no others are asked for.
     * `scopes`: for each stack the scopes of its layers, in order.
     * `aliases`: other names that the document has for a quantity in one part, by (id, part).
     * `notes`: remarks on a quantity, by language; `when` says under which switch (`weights=uniform`).
@@ -53,6 +54,7 @@ class Spec:
     aliases: Mapping[tuple[str, str], Name]
     notes: Mapping[str, Mapping[str, str]]
     scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    gradients: tuple[str, ...] = ()
 
     def is_changed(self, key: str) -> bool:
         """Whether a switch stands otherwise than in the file."""

@@ -23,6 +23,7 @@ TOP = (
     "name",
     "title",
     "architecture",
+    "gradients",
     "dimensions",
     "switches",
     "loss",
@@ -93,6 +94,7 @@ class _SpecReader(SpecFile):
             aliases=self._aliases(),
             notes={key: self._note(f"notes.{short(key)}", note, block) for key, note in self._section("notes").items()},
             scopes=scopes,
+            gradients=self._gradients(),
         )
         check_spec(spec, block)
         return spec
@@ -242,6 +244,12 @@ class _SpecReader(SpecFile):
                     elif not quantity.is_optional:
                         reader.missing(f"{place}.{key}", quantity)
         return found
+
+    def _gradients(self) -> tuple[str, ...]:
+        names = self.table.get("gradients", [])
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            self.fault("gradients", f"is {told(names)}", 'names of quantities are expected, such as ["all"]')
+        return tuple(names)
 
     def _update(self) -> Update | None:
         if "update" not in self.table:

@@ -2,14 +2,17 @@ r"""What is settled before the grammar: how far the argument of `\sin x` reaches
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symtrans.notation.name import Name
+from symtrans.notation.scripts import is_condition
 from symtrans.notation.tokens import Tok
 from symtrans.notation.trouble import Unreadable
 
 MAX_SUMS = 40
 MAX_NESTED = 20  # functions and sums within each other without brackets
 
-_SCRIPTS = ("SUB", "SUP", "PRIME")
+_SCRIPTS = ("SUB", "SUP", "PRIME", "FACT")
 _OPERANDS = ("NUM", "NAME", "FRAC", "SQRT", "BRACE", "INFTY", "DOTS")
 _ARGUMENTS = (*_OPERANDS, "GROUP", "MATRIX", "SUM", "FUNC")
 _SUM_ENDS = ("PLUS", "MINUS")
@@ -27,6 +30,7 @@ def arranged(tokens: list[Tok]) -> list[Tok]:
         tokens = [token for token in tokens if token.kind != "GAP"]
     if "PARTIAL" in kinds or "NABLA" in kinds:
         tokens = _derivatives(tokens)
+    tokens = _named(tokens)
     return _arguments(tokens) if "FUNC" in kinds else tokens
 
 
@@ -119,6 +123,33 @@ def _derivatives(tokens: list[Tok]) -> list[Tok]:
         done.append(token)
         place += 1
     return done
+
+
+def _named(tokens: list[Tok]) -> list[Tok]:
+    r"""The tokens with `\nabla w` and `\Delta w` as names, and `P(A|B)` as a name with a label."""
+    done: list[Tok] = []
+    for token in tokens:
+        before = done[-1] if done else None
+        if token.kind == "NAME" and before is not None and _is_change(before) and not token.value.accent:
+            name = replace(token.value, accent="nabla" if before.kind == "NABLA" else "Delta")
+            done[-1] = Tok("NAME", token.text, before.start, token.end, value=name)
+        elif token.kind == "GROUP" and token.text == "(" and _behind_name(done) and is_condition(token):
+            done.append(Tok("SUP", "", token.start, token.end, [[token]]))
+        else:
+            done.append(token)
+    return done
+
+
+def _is_change(token: Tok) -> bool:
+    return token.kind == "NABLA" or (token.kind == "NAME" and token.value == Name("Delta", is_command=True))
+
+
+def _behind_name(tokens: list[Tok]) -> bool:
+    """Whether the last token is a name, or the script of one."""
+    for token in reversed(tokens):
+        if token.kind not in ("SUB", "SUP", "PRIME"):
+            return token.kind == "NAME"
+    return False
 
 
 def _operand(tokens: list[Tok], place: int) -> int:

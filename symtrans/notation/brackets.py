@@ -15,7 +15,7 @@ MAX_CELLS = 40_000
 KEYWORD = "name=…"  # the function name of an argument that is given by its name
 
 _NO_OPERAND_BEFORE = {"OP", "PLUS", "MINUS", "FUNC", "SUM", "GAP"}
-_NO_OPERAND = {"OP", "PLUS", "GAP", "SUB", "SUP", "PRIME", "PERCENT"}
+_NO_OPERAND = {"OP", "PLUS", "GAP", "SUB", "SUP", "PRIME", "PERCENT", "FACT"}
 
 
 def group(token: Tok, parse: Parse) -> Node:

@@ -193,6 +193,8 @@ class Builder:
                 return matrix(token, self.parse)
             case "FRAC":
                 above, below = token.parts
+                if token.text == "binom":
+                    return Apply("binom", (self.parse(above), self.parse(below)), span=span)
                 return self._derivative(above, below, span) or Fraction(self.parse(above), self.parse(below), span=span)
             case "SQRT":
                 degree = self.parse(token.parts[1]) if len(token.parts) > 1 else None

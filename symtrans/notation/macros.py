@@ -11,6 +11,7 @@ from symtrans.notation.fonts import accent, font
 from symtrans.notation.tokens import Tok
 
 _FRACTIONS = {r"\frac", r"\dfrac", r"\tfrac", r"\cfrac", r"\nicefrac", r"\sfrac"}
+_BINOMIALS = {r"\binom", r"\dbinom", r"\tbinom"}
 _ARROWS = {r"\xrightarrow", r"\xlongrightarrow", r"\xRightarrow", r"\xmapsto"}
 _UNDERSTOOD = {r"\underbrace", r"\overbrace"}
 _LABEL = re.compile(r"\s*[_^]")
@@ -34,6 +35,9 @@ def _macro(cursor: Cursor, name: str, start: int) -> Tok | None:
         above = cursor.argument()
         below = cursor.argument()
         return Tok("FRAC", "", start, cursor.at, [above, below])
+    if name in _BINOMIALS:
+        parts = [cursor.argument(), cursor.argument()]
+        return Tok("FRAC", "binom", start, cursor.at, parts)
     if name == r"\sqrt":
         degree = cursor.optional()
         body = cursor.argument()

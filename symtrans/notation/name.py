@@ -22,7 +22,8 @@ class Name:
 
     `nucleus` holds the characters themselves (`Attention Scores`), or for a Greek letter or other
     symbol command its word without the backslash (`mu`), which `is_command` marks. `accent` is
-    `hat`, `bar`, `tilde`, `dot`, `vec` or empty. `primes` counts `'`.
+    `hat`, `bar`, `tilde`, `dot`, `vec`, `nabla` (the gradient of), `Delta` (the change of) or empty.
+    `primes` counts `'`.
     """
 
     nucleus: str

@@ -22,6 +22,7 @@ _NOT_HERE = {
     "COMMA": "a comma that separates nothing",
     "SEMI": "a semicolon that separates nothing",
     "COLON": "a colon inside an expression",
+    "MID": "a condition that is not that of a name",
     "AMP": "an & outside a matrix",
     "ROW": r"a \\ outside a matrix",
     "SEP": "a gap inside an expression",

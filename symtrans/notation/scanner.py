@@ -14,6 +14,7 @@ from symtrans.notation.cursor import Cursor
 from symtrans.notation.fonts import in_font, is_applied
 from symtrans.notation.letters import letter, run, word
 from symtrans.notation.macros import macro, shown
+from symtrans.notation.marks import BARS, condition_end, is_factorial
 from symtrans.notation.name import Name
 from symtrans.notation.numerals import MAX_DIGITS, numeral
 from symtrans.notation.tokens import Tok, unwrapped
@@ -152,6 +153,10 @@ class Scanner(Cursor):
             token = self._number()
             if token is not None:
                 return token
+        if character in BARS and self._stops[-1:] == ["bracket"] and before and before[-1].kind not in _BEFORE_OPERAND:
+            behind = condition_end(source, start)
+            if behind:
+                return self.take("MID", behind, "|")
         if character == "\\":
             return self._command()
         if character == "{":
@@ -216,6 +221,8 @@ class Scanner(Cursor):
                 return self.take(kind, end, kinds[character], "*" if character in "*∗" else None)
         if character in table.MINUS:
             return self.take("MINUS", end)
+        if character == "!" and is_factorial(source, self.at, before):
+            return self.take("FACT", end)
         if character == ".":
             behind_number = bool(before) and before[-1].kind == "NUM" and before[-1].end == self.at
             if behind_number and self.depth > 1 + self.layouts:  # 14. in a list of numbers

@@ -30,7 +30,16 @@ MAX_SCRIPTS = 6
 _EULER = (Name("e"), Name("e", "roman"))
 _IN_SCRIPT = {"times": r"\times", "cdot": r"\cdot", "odot": r"\odot", "slash": "/", "at": "@", "otimes": r"\otimes"}
 _RELATIONS = {"≤": r"\le", "≥": r"\ge", "≠": r"\ne", "→": r"\to", "≈": r"\approx", "∈": r"\in", "∝": r"\propto"}
-_SIGNS = {"PLUS": "+", "MINUS": "-", "COMMA": ",", "SEMI": ";", "COLON": ":", "PRIME": "'", "DOTS": r"\ldots"}
+_SIGNS = {
+    "PLUS": "+",
+    "MINUS": "-",
+    "COMMA": ",",
+    "SEMI": ";",
+    "COLON": ":",
+    "PRIME": "'",
+    "DOTS": r"\ldots",
+    "MID": "|",
+}
 _LABELS = ("text", "roman", "bold", "sans", "typewriter", "calligraphic")
 
 
@@ -40,7 +49,7 @@ def with_scripts(base: Node, found: list[Tok], parse: Parse) -> Node:
         raise Unreadable(found[0].start, found[-1].end, f"more than {MAX_SCRIPTS} scripts on one thing")
     assert base.span is not None
     start = base.span.start
-    order = {"SUB": 0, "PRIME": 1, "SUP": 2, "PERCENT": 3}
+    order = {"SUB": 0, "PRIME": 1, "SUP": 2, "PERCENT": 3, "FACT": 3}
     end = base.span.end
     for script in sorted(found, key=lambda script: order[script.kind]):
         end = max(end, script.end)
@@ -56,6 +65,8 @@ def _with_script(base: Node, script: Tok, span: Span, parse: Parse) -> Node:
             return _with_superscript(base, script, span, parse)
         case "PERCENT":
             return Fraction(base, Number("100"), span=span)  # the 100 stands nowhere: so is a percent sign known
+        case "FACT":
+            return Apply("factorial", (base,), span=span)
         case _:
             return _with_primes(base, 1, script, span)
 
@@ -109,6 +120,8 @@ def _with_superscript(base: Node, script: Tok, span: Span, parse: Parse) -> Node
         inverse = parse([content[0], Tok("NUM", "1", content[1].start, content[1].end)])
         return Transpose(Power(base, inverse, span=span), span=span)
     label, transposed = _label_and_transpose(content)
+    if base == Constant("pi") and content[0].kind == "GROUP" and is_condition(content[0]):
+        base = Symbol(Name("pi", is_command=True), span=base.span)
     if all(token.kind == "PRIME" for token in content):
         return _with_primes(base, len(content), script, span)
     if isinstance(base, Symbol) and isinstance(base.name, DerivativeName):
@@ -150,7 +163,7 @@ def _belongs_to_name(name: Name, content: list[Tok]) -> bool:
     """Whether a superscript is an index or label: `(1)`, `[l]`, `*`, a word, or a letter on a matrix's name."""
     first = content[0]
     if all(token.kind == "GROUP" and token.text in ("(", "[") for token in content):
-        return all(token.kind in ("NUM", "NAME", "COMMA", "PLUS", "MINUS") for t in content for token in t.parts[0])
+        return all(_is_index(token.kind) for t in content for token in t.parts[0]) or is_condition(first)
     if len(content) > 1:
         if first.kind == "NAME" and first.value.font in ("text", "roman"):
             return True
@@ -164,6 +177,17 @@ def _belongs_to_name(name: Name, content: list[Tok]) -> bool:
         return True
     matrix = name.nucleus[:1].isupper() or name.font != "italic" or bool(name.subscript)
     return matrix and (not value.is_command or value.nucleus == "ell") and name not in _EULER
+
+
+def _is_index(kind: str) -> bool:
+    return kind in ("NUM", "NAME", "COMMA", "PLUS", "MINUS")
+
+
+def is_condition(token: Tok) -> bool:
+    """Whether brackets hold a condition or a setting, which only a name's arguments do: `(A|B)`, `(x=2)`."""
+    inside = token.parts[0]
+    marks = [place for place, part in enumerate(inside) if part.kind in ("MID", "REL")]
+    return bool(marks) and marks[0] > 0 and marks[-1] < len(inside) - 1
 
 
 def pieces(content: list[Tok]) -> tuple[Script, ...]:

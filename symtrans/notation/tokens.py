@@ -11,14 +11,16 @@ class Tok:
     r"""A token: its kind, its text, its place in the source, and what hangs on it.
 
     Kinds that stand for a value: NUM (text; value: "," where a comma was the decimal sign), NAME (value: the
-    Name), DOTS, INFTY, FRAC (two parts), SQRT (the body, then the degree if there is one), BRACE (one part),
+    Name), DOTS, INFTY, FRAC (two parts; text: `binom`, or nothing), SQRT (the body, then the degree if there is
+    one), BRACE (one part),
     GROUP (text: the bracket; one part), MATRIX (text: the environment; value: rows of cells), FUNC (text: the
     function's name), SUM (text: `sum` or `prod`), PARTIAL, NABLA.
 
-    Kinds that stand beside one: SUB and SUP (one part), PRIME, PERCENT, PLUS, MINUS, OP (text: the operator).
+    Kinds that stand beside one: SUB and SUP (one part), PRIME, PERCENT, FACT (a factorial), PLUS, MINUS, OP (text: the
+    operator).
 
     Kinds that part formulas, sides and cells: REL (text: the relation; value: an arrow's label), SEP, ROW, AMP,
-    COMMA, SEMI, COLON, GAP (a drawn space), LAYOUT (a display environment; one part).
+    COMMA, SEMI, COLON, MID (a condition), GAP (a drawn space), LAYOUT (a display environment; one part).
 
     BAD is what was not understood (value: why); its part, if any, is what stands behind it all the same.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import comb, factorial
 
 from symtrans.errors import LimitError, SymtransError
 from symtrans.notation.tree import Fraction as FractionNode
@@ -11,6 +12,8 @@ from symtrans.notation.tree import Group, Node, Number, Power, Product, Sum, Sym
 
 MAX_DIGITS = 1000
 MAX_BITS = 4096
+MAX_COUNTED = 200
+COUNTED = ("factorial", "binom")
 
 
 def numeral(text: str) -> Fraction:
@@ -64,6 +67,17 @@ def integer(node: Node, lengths: Mapping[str, int]) -> int:
     if value is None or value.denominator != 1:
         raise SymtransError("a range or bound must be a whole number known beforehand")
     return int(value)
+
+
+def counted(function: str, arguments: tuple[Node, ...], lengths: Mapping[str, int]) -> int:
+    """A factorial or a binomial of whole numbers told beforehand; a SymtransError for others."""
+    numbers = [rational(argument, lengths) for argument in arguments]
+    if any(n is None or n.denominator != 1 or n < 0 for n in numbers):
+        raise SymtransError(f"{function} of something that is not a whole number written out")
+    whole = [int(n) for n in numbers if n is not None]
+    if max(whole) > MAX_COUNTED:
+        raise LimitError(f"{function} of a number above {MAX_COUNTED}")
+    return factorial(whole[0]) if function == "factorial" else comb(whole[0], whole[1])
 
 
 def _quotient(a: Fraction | None, b: Fraction | None) -> Fraction | None:

@@ -168,6 +168,35 @@ def _dot(arguments: Sequence[Tensor[S]], algebra: Algebra[S], subscript: Fractio
     return Tensor.scalar(algebra.sum_of([algebra.scalars.multiply(x, y) for x, y in pairs]))
 
 
+def _tan(arguments: Sequence[Tensor[S]], algebra: Algebra[S], subscript: Fraction | None) -> Tensor[S]:
+    value = _one(arguments, "tan")
+    return value.map(lambda x: algebra.scalars.divide(_of(algebra, "sin", x), _of(algebra, "cos", x)))
+
+
+def _hyperbolic(sign: int) -> Callable[..., Any]:
+    """Half of e^x plus or minus e^-x: cosh or sinh."""
+
+    def run(arguments: Sequence[Tensor[S]], algebra: Algebra[S], subscript: Fraction | None) -> Tensor[S]:
+        scalars = algebra.scalars
+
+        def half(x: S) -> S:
+            up, down = _of(algebra, "exp", x), _of(algebra, "exp", scalars.negate(x))
+            both = scalars.add(up, down) if sign > 0 else scalars.subtract(up, down)
+            return scalars.divide(both, scalars.number(Fraction(2)))
+
+        return _one(arguments, "a hyperbolic function").map(half)
+
+    return run
+
+
+def _silu(arguments: Sequence[Tensor[S]], algebra: Algebra[S], subscript: Fraction | None) -> Tensor[S]:
+    return _one(arguments, "SiLU").map(lambda x: algebra.scalars.multiply(x, _of(algebra, "sigmoid", x)))
+
+
+def _of(algebra: Algebra[S], function: Any, x: S) -> S:
+    return algebra.entrywise(function, Tensor.scalar(x)).item
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: _entrywise(name) for name in ("exp", "sin", "cos", "tanh", "sigmoid", "erf", "abs", "sqrt", "positive")},
     "softmax": _softmax,
@@ -188,4 +217,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "rowsum": _rowsum,
     "dot": _dot,
     "det": _det,
+    "tan": _tan,
+    "sinh": _hyperbolic(-1),
+    "cosh": _hyperbolic(1),
+    "SiLU": _silu,
 }

@@ -12,7 +12,7 @@ from symtrans.notation import tree as t
 from symtrans.notation.name import AnyName, Name, Script
 from symtrans.notation.tree import Node
 from symtrans.ops.algebra import Algebra
-from symtrans.ops.counting import integer, rational
+from symtrans.ops.counting import COUNTED, counted, integer, rational
 from symtrans.ops.functions import apply_function, norm
 from symtrans.ops.tensor import Tensor
 
@@ -90,6 +90,8 @@ class _Interpreter(Generic[S]):
                 return self._root(body, degree)
             case t.Matrix(rows):
                 return algebra.blocks([[self.value(cell) for cell in row] for row in rows])
+            case t.Apply(function, arguments) if function in COUNTED:
+                return algebra.number(counted(function, arguments, self.lengths))
             case t.Apply(function, arguments, subscript):
                 below = None if subscript is None else rational(subscript, self.lengths)
                 return apply_function(function, [self.value(a) for a in arguments], algebra, below)

@@ -14,6 +14,7 @@ from symtrans.ops.domains.symbols import SympyAlgebra
 from symtrans.ops.formulas import member_names, run, vjp_tree
 from symtrans.ops.interpret import interpret
 from symtrans.ops.op import Op
+from symtrans.ops.refutation import is_refuted
 from symtrans.ops.shapes import Shape, assign, bind, member_columns
 from symtrans.ops.tensor import Tensor
 from symtrans.ops.vanishing import is_zero
@@ -23,7 +24,7 @@ MEMBERS = 3  # how many operands stand in for a variadic one
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How many entries of a cotangent were compared, and what is wrong, a sentence each; none if it is proven."""
+    """How many entries of a cotangent were compared, and what is wrong first; nothing if it is proven."""
 
     compared: int
     faults: tuple[str, ...]
@@ -91,12 +92,12 @@ def prove(op: Op, position: int, formula: Node | None = None) -> Proof:
         return Proof(1, (f"{op.name}: {fault}",))
     if got.shape != expected.shape:
         return Proof(1, (f"{op.name}: a cotangent of {got.told} for an operand of {expected.told}",))
-    faults = [
-        f"{op.name}: entry {number} of the cotangent of operand {position + 1} is not the derivative"
-        for number, (given, true) in enumerate(zip(got.entries, expected.entries, strict=True), 1)
-        if not is_zero(given - true)
-    ]
-    return Proof(len(expected.entries), tuple(faults))
+    for number, (given, true) in enumerate(zip(got.entries, expected.entries, strict=True), 1):
+        difference = given - true
+        if is_refuted(difference) or not is_zero(difference):
+            told = f"{op.name}: entry {number} of the cotangent of operand {position + 1} is not the derivative"
+            return Proof(number, (told,))
+    return Proof(len(expected.entries), ())
 
 
 @lru_cache(maxsize=256)

@@ -43,7 +43,7 @@ def _with_functions_as_symbols(expression: Any) -> Any:
             powers.append(symbol_of.setdefault(sympy.exp(base), sympy.Dummy()) ** count)
         return sympy.Mul(*powers)
 
-    return expression.xreplace({function: plain(function) for function in expression.atoms(sympy.Function)})
+    return expression.xreplace({function: plain(function) for function in expression.atoms(sympy.Function, sympy.Max)})
 
 
 def _with_roots_as_symbols(expression: Any) -> tuple[Any, dict[Any, Any]]:

@@ -39,7 +39,15 @@ class Display:
     line: Line
 
 
-Block = Heading | Sentence | Display
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of text or of numbers, below a row that says what they are."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Block = Heading | Sentence | Display | Table
 
 
 @dataclass(frozen=True, slots=True)

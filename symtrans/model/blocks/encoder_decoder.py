@@ -84,6 +84,11 @@ def _take_inputs(model: Assembly) -> tuple[str, str]:
     given = "target" if model.has("target") else "t"
     target = model.take(given, role="Y", constant=given == "target")
     if given == "target":
+        if not model.has("start"):
+            raise SpecError(
+                f"{model.spec.source}: inputs.start: is missing; the target as the decoder sees it begins with a "
+                "start token, such as start = [0]"
+            )
         model.take("start", constant=True)
     if "source" in model.tape or (given == "target" and not model.has("E_Y")):
         model.take("E", parameter=True)

@@ -19,5 +19,5 @@ OP = Op(
     source="Su et al. (2021), RoFormer, 3.2.2",
     settings=("d",),
     requires=("2<=d",),
-    sample={"n": 2, "d": 4},
+    sample={"n": 2, "d": 6},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symtrans.derive.derivation import Derivation
 from symtrans.page.page_writer import PageWriter
-from symtrans.page.story import Block, Display, Heading, Math, Sentence, Story
+from symtrans.page.story import Block, Display, Heading, Math, Sentence, Story, Table
 
 
 def write(story: Story, derivation: Derivation) -> str:
@@ -20,6 +20,9 @@ def _block(block: Block) -> str:
             return "".join(f"${p.latex}$" if isinstance(p, Math) else _text(p) for p in pieces)
         case Display(latex):
             return f"$${latex}$$"
+        case Table(header, rows):
+            lines = [header, ("---",) * len(header), *rows]
+            return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
 def _text(text: str) -> str:

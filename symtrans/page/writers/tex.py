@@ -6,7 +6,7 @@ import re
 
 from symtrans.derive.derivation import Derivation
 from symtrans.page.page_writer import PageWriter
-from symtrans.page.story import Block, Display, Heading, Math, Sentence, Story
+from symtrans.page.story import Block, Display, Heading, Math, Sentence, Story, Table
 
 ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -98,6 +98,12 @@ def _block(block: Block, room: float) -> str:
             return "".join(f"${p.latex}$" if isinstance(p, Math) else _text(p) for p in pieces)
         case Display():
             return _display(block, room)
+        case Table(header, rows):
+            lines = [" & ".join(_text(cell) for cell in cells) + r" \\" for cells in (header, *rows)]
+            body = "\n".join([lines[0], r"\hline", *lines[1:]])
+            columns = "r" * len(header)
+            table = f"\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}"
+            return f"\\begin{{center}}\n{table}\n\\end{{center}}"
 
 
 def _display(block: Display, room: float) -> str:

@@ -1,0 +1,41 @@
+"""`symtrans train`: several updates of an example's parameters, worked out, with a table of losses."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+EPILOG = """\b
+Examples:
+  symtrans train encoder --steps 3 --optimizer adam --rate 0.01
+  symtrans train handcalc --set weights=softmax --rate 0.001
+  symtrans train gpt --optimizer momentum --of W_1 --of b_1 -o updates.tex
+"""
+
+
+@click.command("train", epilog=EPILOG, short_help="Update an example's parameters step by step.")
+@click.argument("example", default="handcalc")
+@click.option("--steps", type=int, default=1, show_default=True, help="How many updates, at most 100.")
+@click.option("--optimizer", default="sgd", show_default=True, help="sgd, momentum, adam or adamw.")
+@click.option("--rate", default="0.1", show_default=True, help="The learning rate.")
+@click.option("--momentum", help="What is left of the velocity at each update [0.9].")
+@click.option("--beta1", help="The decay of the first moment [0.9].")
+@click.option("--beta2", help="The decay of the second moment [0.999].")
+@click.option("--epsilon", help="What is added to the root of the second moment [1e-8].")
+@click.option("--weight-decay", help="AdamW's decay of the parameters [0.01].")
+@click.option("--warm-up", type=click.IntRange(0, 1_000_000), default=0, help="Updates of warm-up; 0 for a fixed rate.")
+@click.option("--of", "only", multiple=True, metavar="NAME", help="Train only this parameter (repeatable).")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Set a switch of the example (repeatable).")
+@click.option("--numbers", type=click.Choice(["decimal", "fraction"]), default="decimal", show_default=True)
+@click.option("--digits", type=click.IntRange(1, 1000), default=6, show_default=True, help="Significant digits.")
+@click.option("--dialect", "dialect_name", default="array", show_default=True, help="array or ams.")
+@click.option("--language", default="en", show_default=True, help="en or zh.")
+@click.option("--format", "format_name", help="md, tex or json; by default md, or what the ending of -o says.")
+@click.option("-o", "--output", metavar="FILE", help="Write there instead of to stdout.")
+def command(example: str, **options: Any) -> None:
+    """Update the parameters of EXAMPLE, a bundled example's name or a TOML file, and tell every update."""
+    from symtrans.cli.train_run import run
+
+    sys.exit(run(example, **options))
