@@ -72,3 +72,27 @@ def test_the_order_of_files_is_kept(jobs: int, tmp_path: Path) -> None:
         path.write_text(f"${number}+1={number + 1}$\n")
     results = workers.verify_all([Order(str(path), readers=1) for path in paths], jobs)
     assert [result.report.links[0].lhs for result in results] == [f"{number}+1" for number in range(6)]
+
+
+def test_the_time_of_a_file_is_counted_over_all_its_beginnings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Statements that are stopped one after the other do not give a file its whole time again each."""
+
+    def judge(order: Order, progress: Callable[[int], None]) -> FileResult:
+        progress(len(order.skip))
+        time.sleep(60)
+        return verify(order, progress)
+
+    monkeypatch.setattr(workers, "STATEMENT_SECONDS", 1)
+    monkeypatch.setattr(workers, "FILE_SECONDS", 3)
+    monkeypatch.setattr(workers, "verify", judge)
+    (tmp_path / "slow.md").write_text(TEXT * 10)
+    begun = time.monotonic()
+    (result,) = workers.verify_all([Order(str(tmp_path / "slow.md"))])
+    assert time.monotonic() - begun < 10
+    assert [remark.text for remark in result.report.remarks] == ["undecided: limit, more than 3 seconds for one file"]
+
+
+def test_what_comes_too_late_is_left_undecided(tmp_path: Path) -> None:
+    (tmp_path / "late.md").write_text(TEXT)
+    report = verify(Order(str(tmp_path / "late.md"), readers=1, late_at=0)).report
+    assert [(link.verdict, link.code) for link in report.links] == [("UNDECIDED", "ST901")] * 3

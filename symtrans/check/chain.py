@@ -102,7 +102,7 @@ class ChainJudge:
         relation = self.statement.steps[place].link.relation
         if relation not in EQUALITIES:
             latest = next((s.value for s in reversed(self.sides[: place + 1]) if s.value is not None), None)
-            return judge_relation(replace(plain, verdict="UNDECIDED"), latest, right, self.state.scalars)
+            return judge_relation(replace(plain, verdict="UNDECIDED"), latest, right)
         if relation == "→":
             return self._arrow(place, plain)
         return self._equality(place, plain, left, right)

@@ -53,14 +53,14 @@ class Equality:
         cells = stated(right.node, plain.rel)
         if len(cells.cells) != len(left.value.entries):  # a name, or blocks in a matrix
             count = len(right.value.entries)
-            cells = Stated(right.value.shape, (None,) * count, (right.node,) * count)
+            cells = Stated(right.value.shape, (None,) * count, (right.node,) * count, plain.rel == "≈")
         found = self._compared(left.value, cells, right, left)
         claimed = self.naming.claimed if place == 0 else None
         if found.level == "explained-by-rounding" and claimed is not None and matches(claimed.exact, right.value):
             found = Comparison("ok")  # told again before it was rounded
         if found.is_error and self._is_rounded_there(left.node, right.value):
             found = replace(found, level="explained-by-rounding")
-        if found.is_error and self._is_true_of_rounded_operands(place, cells, right):
+        if found.level in ("last-digit", "error") and self._is_true_of_rounded_operands(place, cells, right):
             entries = tuple(replace(entry, level="explained-by-rounding") for entry in found.entries)
             found = replace(found, level="explained-by-rounding", entries=entries)
         self.agreed_before = found.level in ("ok", "explained-by-rounding")
@@ -76,7 +76,7 @@ class Equality:
         if found.is_error:
             verdict = self._wrong(place, base, left, right, cells)
         else:
-            self._remember_rounded(left, right, found)
+            self._remember_rounded(left, right, cells, found)
             verdict = self._right(place, base, right, cells, found)
         self._note_numerals(place, verdict, left, right, cells)
         return verdict
@@ -120,8 +120,8 @@ class Equality:
             known = left is not None and left.node is not None and node is not None
             return known and self._explained(value, cells, left.node, node)  # type: ignore[union-attr, arg-type]
 
-        upstream = None if left is None else left.upstream
-        return compare(value, cells, right.value, text, span, upstream, explained)
+        upstream, before = (None, None) if left is None else (left.upstream, right.upstream)
+        return compare(value, cells, right.value, text, span, upstream, explained, before)
 
     def _explained(self, value: Value, cells: Stated, left: Node, right: Node) -> bool:
         """Whether rounding of printed operands explains a difference.
@@ -143,10 +143,17 @@ class Equality:
             most = max((n.written.decimals or 0 for n in shown_there if n is not None), default=0)
             if all(e.is_rational and (e.fraction * Fraction(10) ** most).denominator == 1 for e in value.entries):
                 return False
-        elif not all(_is_near(e, c) for e, c in zip(value.entries, cells.cells, strict=True)):
+        elif not self._knows_roundings_only(left) and not all(
+            _is_near(e, c) for e, c in zip(value.entries, cells.cells, strict=True)
+        ):
             return False
         loose = self.valuer.is_loose(left, right)
-        return overlap(left, right, cells, self.valuer.written, self.state.exact_literals, loose)
+        return overlap(left, right, cells, self.valuer.world.meaning, self.state.exact_literals, loose)
+
+    def _knows_roundings_only(self, side: Node) -> bool:
+        """Whether a side has names of which only a rounding is known: what they were cannot be asked instead."""
+        known = (self.valuer.world.find(n.name) for n in walk(side) if isinstance(n, Symbol))
+        return any(quantity is not None and quantity.is_known_rounded for quantity in known)
 
     def reproduces(self, value: Value, right: Valued, relation: str) -> bool:
         """Whether a value gives the numbers that are stated."""
@@ -210,11 +217,17 @@ class Equality:
 
     # --- what is remembered
 
-    def _remember_rounded(self, left: Valued, right: Valued, found: Comparison) -> None:
-        if not found.rounded or found.level != "ok" or right.value is None or left.upstream is None:
+    def _remember_rounded(self, left: Valued, right: Valued, cells: Stated, found: Comparison) -> None:
+        """What was printed is known before it was rounded, if it is a right rounding of that."""
+        if right.value is None or left.upstream is None or len(left.upstream.entries) != len(cells.cells):
             return
-        if all(e.is_rational for e in right.value.entries) and not matches(right.value, left.upstream):
-            self.state.remember_rounded(right.value, Tensor(right.value.shape, left.upstream.entries))
+        if not all(e.is_rational for e in right.value.entries) or matches(right.value, left.upstream):
+            return
+        if not (found.rounded and found.level == "ok"):
+            before = self._compared(left.upstream, cells, right)
+            if found.level not in ("ok", "explained-by-rounding") or not before.rounded or before.level != "ok":
+                return
+        self.state.remember_rounded(right.value, Tensor(right.value.shape, left.upstream.entries))
 
     def _note_numerals(self, place: int, verdict: LinkVerdict, left: Valued, right: Valued, cells: Stated) -> None:
         """The numbers of a stated result, with what they should be, for whoever mends them."""

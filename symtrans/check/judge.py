@@ -26,11 +26,12 @@ def judge(
     readers: int = 2,
     skip: frozenset[int] = frozenset(),
     progress: Callable[[int], None] | None = None,
+    is_late: Callable[[], bool] = lambda: False,
 ) -> FileReport:
     """Judge a document; nothing in it raises.
 
     The statements in `skip`, by index, are left undecided, since judging them took too long;
-    `progress` is told the index of each statement before it is judged.
+    so are those that come when it `is_late`. `progress` is told the index of each statement before it is judged.
     """
     claims = claims_of(document)
     state = State(readers=readers, cues=Cues.load())
@@ -40,7 +41,7 @@ def judge(
         if progress is not None:
             progress(index)
         state.begin(statement)
-        if index in skip:
+        if index in skip or is_late():
             links.extend(limited(statement))
             continue
         try:
@@ -103,7 +104,7 @@ def given(statements: tuple[Statement, ...], state: State) -> dict[str, Quantity
             if key in found or not plain or last is None or last.node is None:
                 found[key] = None
                 continue
-            value = evaluate(last.node, lambda name: None, state.scalars).value
+            value = evaluate(last.node, lambda name: None, state.values.scalars).value
             lists = statement.context.kind not in ("display", "inline") or has_list(last)
             found[key] = (
                 None if value is None else Quantity(head.name, value, value, value, is_list=lists, is_given=True)

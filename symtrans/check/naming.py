@@ -8,7 +8,7 @@ from itertools import pairwise
 from symtrans.check.align import Pair, align, names_aligned
 from symtrans.check.compare import coarser, fits, matches
 from symtrans.check.finding import LinkVerdict, Root
-from symtrans.check.stated import ungrouped
+from symtrans.check.stated import Numeral, stated, ungrouped
 from symtrans.check.sums import entry
 from symtrans.check.valued import Valued, transposed
 from symtrans.check.valuer import Valuer
@@ -198,6 +198,7 @@ class Naming:
                     is_given=len(values) == 1 and all(is_literal(n) for n in extra),
                     prose=self.state.prose,
                     assumed=self.state.assuming,
+                    printed=_printed(values, exact, verdicts, own_root),
                 )
             )
 
@@ -213,6 +214,18 @@ def _meant(sides: list[Valued], verdicts: list[LinkVerdict]) -> Value | None:
     """The value before a last `≈` that rounds it rightly: the name stands for that, not for the digits shown."""
     last = verdicts[-1]
     return sides[-2].value if last.rel == "≈" and last.verdict == "HOLDS" and len(sides) > 2 else None
+
+
+def _printed(
+    values: list[Valued], exact: Value | None, verdicts: list[LinkVerdict], own_root: Root | None
+) -> tuple[Numeral | None, ...] | None:
+    """The numerals of a result that is a rounding: it differs from what it was before, or stands after ≈."""
+    last = values[-1]
+    if own_root is not None or last.node is None or last.value is None or not is_literal(last.node):
+        return None
+    cells = stated(last.node, verdicts[-1].rel)
+    rounds = verdicts[-1].rel == "≈" or (exact is not None and not matches(exact, last.value))
+    return cells.cells if rounds and cells.decimals and len(cells.cells) == len(last.value.entries) else None
 
 
 def _shaped(value: Value | None, like: Value) -> Value:

@@ -9,8 +9,7 @@ from symtrans.check.finding import LinkVerdict
 from symtrans.check.show import shown
 from symtrans.check.world import Value
 from symtrans.errors import SymtransError, Undecided
-from symtrans.exact.exact_scalars import ExactScalars
-from symtrans.exact.sign import sign
+from symtrans.exact.sign import order
 from symtrans.notation.tree import Apply, Number
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 HOLDS = {"<": (-1,), ">": (1,), "≤": (-1, 0), "≥": (0, 1), "≠": (-1, 1)}
 
 
-def judge_relation(plain: LinkVerdict, left: Value | None, right: Valued, scalars: ExactScalars) -> LinkVerdict:
+def judge_relation(plain: LinkVerdict, left: Value | None, right: Valued) -> LinkVerdict:
     """The verdict on `left relation right`."""
     node = None if right.side is None else right.side.node
     if plain.rel == "∈" and isinstance(node, Apply) and node.function == "Reals":
@@ -29,7 +28,7 @@ def judge_relation(plain: LinkVerdict, left: Value | None, right: Valued, scalar
     if len(left.entries) != 1 or len(right.value.entries) != 1:
         return replace(plain, code="ST003", reason=f"{plain.rel} between {left.told} and {right.value.told}")
     try:
-        side = sign(scalars.subtract(left.entries[0], right.value.entries[0]))
+        side = order(left.entries[0], right.value.entries[0])
     except Undecided as fault:
         return replace(plain, code="ST903", reason=str(fault))
     except SymtransError as fault:

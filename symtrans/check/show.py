@@ -18,8 +18,8 @@ def closed(element: Element) -> str:
         return "oo" if element.infinite > 0 else "-oo"
     if element.is_rational:
         return str(element.fraction)
-    text = _closed(element, 0)
-    return text if len(text) <= LONGEST else f"≈ {decimal(element)}"
+    text = "" if element.is_enclosed else _closed(element, 0)
+    return text if 0 < len(text) <= LONGEST else f"≈ {decimal(element)}"
 
 
 def decimal(element: Element) -> str:

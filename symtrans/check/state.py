@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from symtrans.check.cues import Cues
+from symtrans.check.enclosed import Values
 from symtrans.check.finding import Numeral, Root
 from symtrans.check.vectors import Vectors
 from symtrans.check.world import Value, World
 from symtrans.document.claims import Statement
-from symtrans.exact.exact_scalars import ExactScalars
+from symtrans.exact.field import Element
+from symtrans.exact.identity import FIRST_LOOK
+from symtrans.exact.sign import apart
 from symtrans.notation.tree import Node
 from symtrans.ops.tensor import Tensor
 
@@ -33,7 +36,7 @@ class State:
 
     readers: int
     cues: Cues
-    scalars: ExactScalars = field(default_factory=ExactScalars)
+    values: Values = field(default_factory=Values)
     world: World = field(default_factory=World)
     numerals: list[Numeral] = field(default_factory=list)
     literal_truths: dict[int, LiteralTruth] = field(default_factory=dict)
@@ -51,6 +54,7 @@ class State:
     def begin(self, statement: Statement) -> None:
         """A statement begins: count what stands between it and the one before."""
         context = statement.context
+        self.values.begin()
         if context.prose or context.heading_changed or context.item_changed:
             self.prose += 1
             self.spoken = context.prose
@@ -74,13 +78,17 @@ class State:
 
     def _remember(self, key: tuple[object, ...], exact: Value) -> None:
         known = self.rounded.get(key, exact)
-        self.rounded[key] = exact if known is not None and known.entries == exact.entries else None
+        told_apart = known is None or any(_differ(x, y) for x, y in zip(known.entries, exact.entries, strict=True))
+        self.rounded[key] = None if told_apart else known
 
     def before_rounding(self, value: Value) -> Value | None:
         """The value that was rounded to this one, as far as the document tells."""
         found = self.rounded.get(key_of(value))
         if found is not None:
             return found
+        if len(value.entries) == 1:  # of -1.5 the reader sees the number 1.5 and a sign
+            opposite = self.rounded.get(key_of(value.map(lambda e: -e)))
+            return None if opposite is None else opposite.map(lambda e: -e)
         if len(value.shape) == 2:
             turned = Tensor(
                 (value.shape[1], value.shape[0]), tuple(entry for column in value.columns() for entry in column)
@@ -90,6 +98,11 @@ class State:
                 columns = tuple(entry for column in found.columns() for entry in column)
                 return Tensor((found.shape[1], found.shape[0]), columns)
         return None
+
+
+def _differ(one: Element, other: Element) -> bool:
+    """Whether two values are told apart; one value can have two forms, and an enclosed one has none."""
+    return one != other and (one.infinite != other.infinite or apart(one, other, FIRST_LOOK) != 0)
 
 
 def key_of(value: Value) -> tuple[object, ...]:

@@ -20,11 +20,21 @@ class Numeral:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """The entries of a side, row by row: a numeral each, or None for an expression."""
+    """The entries of a side, row by row: a numeral each, or None for an expression.
+
+    `about`: only approximate equality is claimed (≈).
+    """
 
     shape: tuple[int, ...]
     cells: tuple[Numeral | None, ...]
     nodes: tuple[Node, ...]
+    about: bool = False
+
+    @property
+    def significant(self) -> int:
+        """The largest number of digits that count of a numeral with decimals; 0 where there is none."""
+        shown = [c.written for c in self.cells if c is not None and c.decimals is not None and not c.written.is_integer]
+        return max((written.significant for written in shown), default=0)
 
     @property
     def decimals(self) -> int | None:
@@ -47,11 +57,11 @@ def stated(node: Node, relation: str = "=") -> Stated:
         filled = tuple(
             c if c is None or c.decimals is not None or not most else _among_decimals(c, most) for c in cells
         )
-        return Stated((len(node.rows), len(node.rows[0])), filled, nodes)
+        return Stated((len(node.rows), len(node.rows[0])), filled, nodes, relation == "≈")
     number = numeral(node)
     if number is not None and number.decimals is None and number.written.is_integer and relation == "≈":
         number = replace(number, decimals=0)
-    return Stated((), (number,), (node,))
+    return Stated((), (number,), (node,), relation == "≈")
 
 
 def _among_decimals(cell: Numeral, most: int) -> Numeral:

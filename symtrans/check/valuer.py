@@ -9,7 +9,7 @@ from typing import Literal
 from symtrans.check.align import Pair, align
 from symtrans.check.call import meanings
 from symtrans.check.compare import coarser, compare, matches
-from symtrans.check.evaluate import Outcome, evaluate
+from symtrans.check.evaluate import Outcome
 from symtrans.check.finding import Root
 from symtrans.check.state import LiteralTruth, State
 from symtrans.check.stated import stated, ungrouped
@@ -18,7 +18,7 @@ from symtrans.check.world import Value
 from symtrans.document.claims import is_literal
 from symtrans.exact.field import Element
 from symtrans.notation.name import AnyName
-from symtrans.notation.tree import Apply, Matrix, Node, Number, Symbol, Transpose, rebuild, walk
+from symtrans.notation.tree import Apply, Matrix, Node, Number, Product, Symbol, Transpose, rebuild, walk
 from symtrans.ops.functions import FUNCTIONS
 from symtrans.ops.tensor import Tensor
 
@@ -83,20 +83,21 @@ class Valuer:
 
     def value_in(self, node: Node, which: Which) -> Outcome[Element]:
         """A node's value as written, in truth or before rounding."""
-        loose, scalars = self.is_loose(node), self.state.scalars
+        loose, values = self.is_loose(node), self.state.values
         node = self.expanded(node)
         if which == "written":
-            return evaluate(node, self.written, scalars, None, loose)
+            return values.value(node, self.written, None, loose)
         if which == "truth":
-            known = {key: t.value for key, t in self.state.literal_truths.items()}
-            return evaluate(node, self._truth, scalars, known, loose)
-        return evaluate(node, self._upstream, scalars, self._before_rounding(node, loose), loose)
+            truths = self.state.literal_truths
+            known = {id(part): truths[id(part)].value for part in walk(node) if id(part) in truths}
+            return values.value(node, self._truth, known, loose)
+        return values.value(node, self._upstream, self._before_rounding(node, loose), loose)
 
     def _before_rounding(self, node: Node, loose: bool) -> dict[int, Value]:
         found: dict[int, Value] = {}
         for part in walk(node):
-            if isinstance(part, Matrix | Number) and is_literal(part):
-                literal = evaluate(part, self.written, self.state.scalars, None, loose).value
+            if isinstance(part, Matrix | Number | Product) and is_literal(part):
+                literal = self.state.values.value(part, self.written, None, loose).value
                 before = None if literal is None else self.state.before_rounding(literal)
                 if before is not None:
                     found[id(part)] = before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -19,6 +20,7 @@ ROUNDS = 5  # a mended number can uncover the next one
 class Order:
     """What to do with a file: how many readers, whether to mend, and which statements to leave undecided.
 
+    From `late_at` on, in seconds of the clock that never goes back, statements are left undecided.
     `source` is given where the text was read already (the standard input, which a child process has not).
     """
 
@@ -27,6 +29,11 @@ class Order:
     mend: bool = False
     skip: frozenset[int] = frozenset()
     source: Source | None = None
+    late_at: int | None = None
+
+    def is_late(self) -> bool:
+        """Whether no more statements are to be judged."""
+        return self.late_at is not None and time.monotonic_ns() > self.late_at * 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ class FileResult:
 def verify(order: Order, progress: Callable[[int], None] | None = None) -> FileResult:
     """Do what is ordered. Raises UsageError or LimitError for a file that cannot be read."""
     source = order.source or Source.load(order.path)
-    report = judge(read(source), order.readers, order.skip, progress)
+    report = judge(read(source), order.readers, order.skip, progress, order.is_late)
     text = source.text
     if order.mend:
         for _ in range(ROUNDS):
@@ -62,7 +69,7 @@ def verify(order: Order, progress: Callable[[int], None] | None = None) -> FileR
             if not changes:
                 break
             text = new
-            report = judge(read(replace(source, text=text)), order.readers, order.skip, progress)
+            report = judge(read(replace(source, text=text)), order.readers, order.skip, progress, order.is_late)
     return FileResult(
         report=replace(report, literals=(), source=None, statements=(), quantities={}),
         readers=order.readers,

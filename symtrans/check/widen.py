@@ -6,15 +6,17 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from symtrans.check.evaluate import evaluate
-from symtrans.check.stated import Stated, ungrouped
+from symtrans.check.stated import Numeral, Stated, ungrouped
+from symtrans.check.world import Quantity
 from symtrans.exact.ball_scalars import BallScalars
 from symtrans.exact.cells import BITS, meet, rounding_cell
 from symtrans.exact.enclosure import enclose
-from symtrans.exact.field import Element
 from symtrans.exact.written import Written
 from symtrans.notation.name import AnyName
-from symtrans.notation.tree import Constant, Node, Number, Power, children
+from symtrans.notation.tree import Constant, Node, Number, Power, Symbol, children, walk
 from symtrans.ops.tensor import Tensor
+
+FEWEST_DIGITS = 4  # of a result, from which numbers with as many digits count as rounded like it
 
 
 def most_decimals(node: Node) -> int:
@@ -26,28 +28,37 @@ def overlap(
     left: Node,
     right: Node,
     stated: Stated,
-    find: Callable[[AnyName], Tensor[Element] | None],
+    find: Callable[[AnyName], Quantity | None],
     keep: Collection[int],
     loose: bool,
 ) -> bool:
     """Whether both sides agree for some values that their printed numbers may be roundings of.
 
-    Every number with as many decimals as the right side shows is widened by half a unit of its
-    last digit; those in `keep` (by `id`) are known to be exact.
+    Every number that shows as many decimals as the right side, or as many significant digits where
+    those are more than three, is widened by half a unit of its last digit; those in `keep` (by `id`)
+    are known to be exact. So is a name that was printed rounded, entry by entry.
     """
-    threshold = stated.decimals or most_decimals(right)
+    names = {n.name: find(n.name) for side in (left, right) for n in walk(side) if isinstance(n, Symbol)}
+    printed = [q.printed for q in names.values() if q is not None and q.printed is not None]
+    threshold = stated.decimals or max((most_decimals(right), *(_most(cells) for cells in printed)))
     if threshold < 2:
         return False
+    enough = stated.significant if stated.significant >= FEWEST_DIGITS else None
     scalars = BallScalars(BITS)
 
     def meant(name: AnyName) -> Tensor[Any] | None:
-        value = find(name)
-        return None if value is None else value.map(lambda e: enclose(e, BITS))
+        known = names[name] if name in names else find(name)
+        if known is None:
+            return None
+        exact = known.written.map(lambda e: enclose(e, BITS))
+        if known.printed is None:
+            return exact
+        return Tensor(exact.shape, tuple(_cell(c, e) for c, e in zip(known.printed, exact.entries, strict=True)))
 
     def side(node: Node) -> Tensor[Any] | None:
         wide = {
             id(n): Tensor.scalar(rounding_cell(Written.parse(n.text)))
-            for n in _operands(node, threshold)
+            for n in _operands(node, threshold, enough)
             if id(n) not in keep
         }
         return evaluate(node, meant, scalars, wide, loose).value
@@ -69,10 +80,22 @@ def overlap(
     return True
 
 
-def _operands(node: Node, threshold: int = 1) -> list[Number]:
-    """The numerals with at least so many decimals, except in the exponents of powers of numbers."""
+def _most(cells: tuple[Numeral | None, ...]) -> int:
+    return max((cell.written.decimals or 0 for cell in cells if cell is not None), default=0)
+
+
+def _cell(cell: Numeral | None, exact: Any) -> Any:
+    """The numbers that round to a printed entry; one that is no decimal is exact."""
+    return exact if cell is None or not cell.decimals else rounding_cell(cell.written, cell.decimals)
+
+
+def _operands(node: Node, threshold: int = 1, enough: int | None = None) -> list[Number]:
+    """The numerals with at least so many decimals or digits that count, but for the exponents of powers of numbers."""
     if isinstance(node, Number):
-        return [node] if (Written.parse(node.text).decimals or 0) >= threshold else []
+        written = Written.parse(node.text)
+        decimals = written.decimals or 0
+        wide = decimals >= threshold or (enough is not None and decimals > 0 and written.significant >= enough)
+        return [node] if wide else []
     if isinstance(node, Power) and not (isinstance(ungrouped(node.base), Constant)):
-        return _operands(node.base, threshold)
-    return [found for child in children(node) for found in _operands(child, threshold)]
+        return _operands(node.base, threshold, enough)
+    return [found for child in children(node) for found in _operands(child, threshold, enough)]

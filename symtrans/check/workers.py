@@ -2,7 +2,9 @@
 
 A child judges one file after another, and tells when it begins a statement. Where nothing is heard
 for the deadline it is ended, a new one is started, and the file is judged again with that statement
-left undecided. Results come in the order of the files, however many children there are.
+left undecided; the time that a file may take is counted over all its beginnings, and from five
+sixths of it on its statements are left undecided. Results come in the order of the files, however
+many children there are.
 """
 
 from __future__ import annotations
@@ -25,10 +27,11 @@ MOST_SKIPS = 20
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """An order and its place among the orders."""
+    """An order and its place among the orders; `spent` are the seconds it took before it was begun again."""
 
     place: int
     order: Order
+    spent: int = 0
 
 
 class _Child:
@@ -49,8 +52,14 @@ class _Child:
     def take(self, job: Job) -> None:
         """Begin a job."""
         self.job, self.statement = job, -1
-        self.heard = self.started = _now()
-        self.pipe.send(job.order)
+        self.heard = _now()
+        self.started = self.heard - job.spent
+        self.pipe.send(replace(job.order, late_at=self.started + FILE_SECONDS * 5 // 6))
+
+    def again(self, order: Order) -> Job:
+        """The job, to be begun again with another order and what is left of its time."""
+        assert self.job is not None
+        return replace(self.job, order=order, spent=_now() - self.started)
 
     def outcome(self) -> FileResult | Order | None:
         """The job's result; a new order where it must be begun again; None where it goes on."""
@@ -110,7 +119,7 @@ def verify_all(
                 if outcome is None or child.job is None:
                     continue
                 if isinstance(outcome, Order):
-                    waiting.append(replace(child.job, order=outcome))
+                    waiting.append(child.again(outcome))
                 else:
                     results[child.job.place] = outcome
                     finished += 1

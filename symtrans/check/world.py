@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from symtrans.check.finding import Root
+from symtrans.check.stated import Numeral
 from symtrans.check.sums import entry
 from symtrans.exact.field import Element
 from symtrans.exact.sign import equal
@@ -23,7 +24,8 @@ class Quantity:
     before it was rounded. `root` is the faulty link that it depends on. `uses` are the names of its
     definition with the version that they had then; `sides` are the expressions that define it.
     `epoch` counts headings, list items and cues up to its definition, `prose` the texts. `by_literal`:
-    it is nowhere defined, a literal stands for it.
+    it is nowhere defined, a literal stands for it. `printed` are the numerals of a result that was
+    printed rounded.
     """
 
     name: AnyName
@@ -39,6 +41,12 @@ class Quantity:
     by_literal: bool = False
     prose: int = 0
     assumed: bool = False
+    printed: tuple[Numeral | None, ...] | None = field(default=None, repr=False)
+
+    @property
+    def is_known_rounded(self) -> bool:
+        """Whether all that is known of it is a rounding: what it was before is nowhere told."""
+        return self.printed is not None and self.root is None and self.exact.entries == self.written.entries
 
 
 class World:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from symtrans.derive.budget import BudgetedScalars
 from symtrans.derive.enclosures import Enclosures
 from symtrans.errors import LimitError
-from symtrans.exact.enclosure import FIRST_BITS, point, precisions
+from symtrans.exact.budget import BudgetedScalars
+from symtrans.exact.enclosure import FIRST_BITS, known_by, precisions
 from symtrans.exact.field import Element, Field, FunctionOf, Generator
 from symtrans.exact.written import Written
 from symtrans.model.names import entry_name, plain_entry_name
@@ -102,13 +102,9 @@ class Values:
         balls = self._told_balls(step)
         entries: list[Element] = []
         for place, ball in enumerate(balls.entries):
-            number = point(ball, self.field)
-            if number is not None:
-                entries.append(number)
-                continue
             row, column = divmod(place, step.shape[1]) if step.shape else (0, 0)
             label = entry_name(step, row + 1, column + 1).key if step.shape else step.name.key
-            entries.append(own.enclosed(partial(self._ball, step.id, place), label))
+            entries.append(known_by(own, ball, partial(self._ball, step.id, place), label))
         return Tensor(step.shape, tuple(entries))
 
     def _told_balls(self, step: Step) -> Tensor[Any]:

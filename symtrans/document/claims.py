@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from symtrans.claim import Claim, Origin
 from symtrans.document.block import Block, Document, Formula
 from symtrans.notation.reader import read
-from symtrans.notation.tree import Chain, Group, Link, Matrix, Node, Number, Sum
+from symtrans.notation.tree import Chain, Group, Link, Matrix, Node, Number, Power, Product, Sum
 from symtrans.notation.trouble import Trouble
 
 
@@ -207,7 +207,17 @@ def is_literal(node: Node) -> bool:
         case Sum(terms):
             return len(terms) == 1 and is_literal(terms[0].node)
         case Matrix(rows):
-            return all(is_literal(cell) for row in rows for cell in row)
+            return all(is_literal(cell) or _is_scaled(cell) for row in rows for cell in row)
+    return False
+
+
+def _is_scaled(node: Node) -> bool:
+    r"""Whether an entry is a number with a power of ten: `8.1\times 10^{-5}`."""
+    match node:
+        case Sum((term,)):
+            return _is_scaled(term.node)
+        case Product((Number(), Power(Number("10"), exponent)), (operator,)):
+            return operator in ("times", "cdot") and is_literal(exponent)
     return False
 
 

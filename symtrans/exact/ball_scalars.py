@@ -18,11 +18,13 @@ class BallScalars:
     """The scalars are `flint.arb` balls; every result contains the true value for all values of the operands.
 
     A step whose operand's ball is too wide to tell whether it has a value raises Undecided; more
-    bits may settle it.
+    bits may settle it. With `roots_exist` whoever computes vouches that what stands under a root is
+    not negative, as a sum of squares is not, even where its ball reaches below 0.
     """
 
-    def __init__(self, bits: int) -> None:
+    def __init__(self, bits: int, *, roots_exist: bool = False) -> None:
         self.bits = bits
+        self.roots_exist = roots_exist
 
     def _at(self, compute: Callable[[], Any]) -> Any:
         """What `compute` gives at this precision; the caller's own precision is left as it was."""
@@ -81,6 +83,8 @@ class BallScalars:
 
     def function(self, name: FunctionName, argument: Any) -> Any:
         """A function of one variable."""
+        if name == "sqrt" and self.roots_exist and 0 in argument:
+            return self._at(lambda: flint.arb(0).union(argument.upper().sqrt()))
         if name in ("log", "sqrt"):
             self._inside(argument, "logarithm" if name == "log" else "square root", strictly=name == "log")
         return self._at(lambda: apply(name, argument))

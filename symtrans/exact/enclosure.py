@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import flint
@@ -44,13 +44,26 @@ def bounds(element: Element, bits: int) -> tuple[Fraction, Fraction] | None:
     return _fraction(low.fmpq()), _fraction(high.fmpq())
 
 
-def point(ball: flint.arb, field: Field) -> Element | None:
-    """The number that a ball with no radius is, or the infinity of a mask; None for a wider one."""
-    if ball.is_finite():
-        return field.from_flint(ball.fmpq()) if ball.is_exact() else None
-    if ball == flint.arb.neg_inf():
+def point(ball: flint.arb) -> Fraction | None:
+    """The number that a ball with no radius is, or None for a wider one."""
+    return _fraction(ball.fmpq()) if ball.is_finite() and ball.is_exact() else None
+
+
+def known_by(field: Field, first: flint.arb, ball: Callable[[int], flint.arb], label: str) -> Element:
+    """The value that `ball(bits)` contains, of which `first` is one ball: a number where that is a point."""
+    number = point(first)
+    if number is not None:
+        return field.rational(number)
+    if first == flint.arb.neg_inf():
         return field.minus_infinity
-    return None
+    if first == flint.arb.pos_inf():
+        return -field.minus_infinity
+    return field.enclosed(ball, label)
+
+
+def undetermined() -> flint.arb:
+    """The ball of a value of which nothing is known."""
+    return flint.arb.nan()
 
 
 def _fraction(value: flint.fmpq) -> Fraction:
@@ -98,7 +111,7 @@ def _defined(generator: Generator, bits: int) -> flint.arb:
 
 
 def whole_power(base: flint.arb, exponent: int) -> flint.arb:
-    """A ball to a whole power from 0 on; FLINT's own `**` gives none for a ball with 0 in it."""
+    """A ball to a power from 0 on, by multiplication: Arb's own power knows nothing of a ball with 0 in it."""
     result = flint.arb(1)
     for bit in bin(exponent)[2:]:
         result = result * result

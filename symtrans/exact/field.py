@@ -98,9 +98,24 @@ class Element:
         return self._q is not None
 
     @property
+    def home(self) -> Field:
+        """The field that this belongs to; a rational number or an infinity is at home in all."""
+        return self._field
+
+    @property
     def is_enclosed(self) -> bool:
         """Whether this is known by its enclosures only (see `Field.enclosed`)."""
         return self._poly is not None and self._field.is_of_enclosures
+
+    @property
+    def length(self) -> int:
+        """How many terms the polynomial has; 0 for a number and an infinity."""
+        return 0 if self._poly is None else len(self._poly)
+
+    @property
+    def height(self) -> int:
+        """The bits of the polynomial's leading coefficient; 0 for a number and an infinity."""
+        return int(self._poly.leading_coefficient().height_bits()) if self._poly is not None and self._poly else 0
 
     @property
     def rational(self) -> flint.fmpq | None:
@@ -222,10 +237,14 @@ class Element:
 
 
 class Field:
-    """Where elements live: it grows a generator for each new value that is not rational."""
+    """Where elements live: it grows a generator for each new value that is not rational, `most` in all.
 
-    def __init__(self) -> None:
+    One generator more is a LimitError.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
         self.generators: list[Generator] = []
+        self.most = most
         self.is_of_enclosures = False
         self.minus_infinity = Element(self, None, None, -1)
         self._known: dict[Hashable, Element] = {}
@@ -262,6 +281,8 @@ class Field:
         """The generator with this definition; the same key gives the same generator."""
         known = self._known.get(key)
         if known is None:
+            if self.most is not None and len(self.generators) >= self.most:
+                raise LimitError(f"more than {self.most} let-bound symbols")
             known = self._known[key] = self._grown(Generator(len(self.generators), definition))
         return known
 

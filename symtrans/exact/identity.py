@@ -9,11 +9,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from symtrans.errors import SymtransError, Undecided
-from symtrans.exact.enclosure import bounds
+import flint
+
+from symtrans.errors import LimitError, SymtransError, Undecided
+from symtrans.exact.enclosure import bounds, enclose
 from symtrans.exact.field import Element, FunctionOf, Generator, Inverse, SoftmaxWeight
+from symtrans.exact.sign import apart, mix, sign
 
 MAX_SIZE = 3000
+MAX_TERMS = 200
+MAX_WORK = 20_000
+NEAR = 10**30
 FIRST_LOOK = 256
 """Bits at which two values are first told apart, before anything is proven."""
 
@@ -24,6 +30,8 @@ def same(left: Element, right: Element) -> bool | None:
         return True
     if left.infinite or right.infinite or (left.is_rational and right.is_rational):
         return False
+    if not mix(left, right):
+        return False if apart(left, right, FIRST_LOOK) else None
     difference = left - right
     if difference.is_rational:
         return difference.fraction == 0
@@ -35,12 +43,18 @@ def same(left: Element, right: Element) -> bool | None:
             return True
     except (SymtransError, ZeroDivisionError):
         pass
-    from symtrans.exact.sign import sign
-
     try:
         return not sign(difference)
-    except Undecided:
+    except (LimitError, Undecided):
         return None
+
+
+def close(left: Element, right: Element) -> bool:
+    """Whether enclosures prove that two finite values differ by less than 10^-30, or that part of the left one."""
+    one, other = enclose(left, FIRST_LOOK), enclose(right, FIRST_LOOK)
+    with flint.ctx.workprec(FIRST_LOOK):
+        gap = abs(one - other) * NEAR
+        return bool(gap < 1 or gap < abs(one))
 
 
 Monomial = tuple[tuple[Any, int], ...]
@@ -61,14 +75,22 @@ class _Quotient:
 class _Quotients:
     """Rewrites elements; an atom is an exponential of a basis argument or a function that stays as it is."""
 
+    def __init__(self) -> None:
+        self.work = 0
+
     def of(self, element: Element) -> _Quotient:
         total = _Quotient({}, {(): Fraction(1)})
+        if len(element.terms()) > MAX_TERMS:
+            raise Undecided("an identity is too large to prove")
         for coefficient, monomial in element.terms():
             term = _Quotient({(): coefficient}, {(): Fraction(1)})
             for generator, exponent in monomial:
                 factor = self._generator(generator)
                 for _ in range(exponent):
                     term = _Quotient(_times(term.above, factor.above), _times(term.below, factor.below))
+            self.work += (len(total.above) + len(term.above)) * (len(total.below) + len(term.below))
+            if self.work > MAX_WORK:
+                raise Undecided("an identity is too large to prove")
             total = _sum(total, term)
         return total
 

@@ -17,6 +17,7 @@ from symtrans.errors import LimitError
 Value = TypeVar("Value")
 
 MAX_TERMS = 20_000
+MAX_WORK = 20_000  # terms that are sorted by powers for one product
 MAX_ROUNDS = 64  # after which a polynomial stays as it is; relations that chase each other are legal
 
 
@@ -34,8 +35,12 @@ class Relations(Generic[Value]):
         """The polynomial with squares replaced and inverses cancelled, newest generator first."""
         if not self.squares and not self.reciprocals:
             return poly
+        work = 0
         for _ in range(MAX_ROUNDS):
             before = poly
+            work += len(poly)
+            if work > MAX_WORK:
+                raise LimitError(f"relations are put to use on more than {MAX_WORK:,} terms")
             degrees = poly.degrees()
             for index in range(len(degrees) - 1, -1, -1):
                 if degrees[index] >= 2 and index in self.squares:
@@ -58,6 +63,8 @@ class Relations(Generic[Value]):
                 continue
             value = lift(self.reciprocals[index])
             total = poly * 0
+            if len(poly) * len(value) ** min(degree, 16) > MAX_WORK:
+                raise LimitError(f"more than {MAX_WORK:,} terms to multiply out")
             for power, part in _by_power(poly, index).items():
                 total += part * value ** (degree - power)
             poly = self.reduce(total, lift)

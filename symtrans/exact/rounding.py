@@ -11,12 +11,13 @@ from symtrans.errors import LimitError, Undecided
 from symtrans.exact.decimals import MAX_PRINTED, Printed, exact_decimal, exactly, laid_out, magnitude, shown_digits
 from symtrans.exact.enclosure import MOST_BITS, enclose, precisions
 from symtrans.exact.field import Element
-from symtrans.exact.sign import PATIENCE, equal, shortened
+from symtrans.exact.sign import PATIENCE, equal, is_zero_by_identity, shortened
 from symtrans.exact.written import MAX_EXPONENT, Written
 
 __all__ = ["Agreement", "Printed", "certify", "decide", "equal", "exact_decimal"]
 
 HALF = flint.fmpq(1, 2)
+MOST_BITS_ENCLOSED = 1 << 11  # for a value that is known by its enclosures: every precision carries all of it out again
 
 
 class Agreement(Enum):
@@ -52,7 +53,9 @@ def certify(element: Element, digits: int) -> Printed:
             return found
         if element.is_enclosed and bits >= PATIENCE and abs(enclose(element, bits)) * 2 * 10**digits < 1:
             return Printed("0." + "0" * digits, None, False)
-    if element.is_identically_zero():
+        if element.is_enclosed and bits >= MOST_BITS_ENCLOSED:
+            break
+    if is_zero_by_identity(element):
         return Printed("0", None, True)
     raise Undecided(f"the first {digits} digits of {shortened(element)} are not decided at {MOST_BITS} bits")
 
@@ -142,6 +145,8 @@ def _decide_enclosed(element: Element, stated: Fraction, places: int | None) -> 
             return Agreement.LAST_DIGIT
         elif distance > 1:
             return Agreement.WRONG
-    if (element - stated).is_identically_zero():
+        if element.is_enclosed and bits >= PATIENCE:
+            return Agreement.UNDECIDED
+    if is_zero_by_identity(element - stated):
         return Agreement.EXACT
     return Agreement.UNDECIDED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symtrans.errors import Undecided
+from symtrans.errors import LimitError, Undecided
 from symtrans.exact.enclosure import MOST_BITS, enclose, precisions
 from symtrans.exact.field import Element
 
@@ -21,9 +21,45 @@ def sign(element: Element) -> int:
             return 1
         if found < 0:
             return -1
-        if bits == PATIENCE and element.is_identically_zero():
+        if bits == PATIENCE and element.is_enclosed:
+            raise Undecided(f"the sign of a value that is known by its enclosures is not decided at {bits} bits")
+        if bits == PATIENCE and is_zero_by_identity(element):
             return 0
     raise Undecided(f"the sign of {shortened(element)} is not decided at {MOST_BITS} bits")
+
+
+def is_zero_by_identity(element: Element) -> bool:
+    """Whether a value is proven to be zero; False where that is not so or takes too long."""
+    try:
+        return element.is_identically_zero()
+    except LimitError:
+        return False
+
+
+def mix(left: Element, right: Element) -> bool:
+    """Whether two values can be added exactly: both of one field, or one of them rational, and neither enclosed."""
+    if left.is_enclosed or right.is_enclosed:
+        return False
+    return left.is_rational or right.is_rational or left.home is right.home
+
+
+def apart(left: Element, right: Element, bits: int) -> int:
+    """1 or -1 where enclosures prove that the left value is the greater or the less, else 0."""
+    one, other = enclose(left, bits), enclose(right, bits)
+    return 1 if one > other else -1 if one < other else 0
+
+
+def order(left: Element, right: Element) -> int:
+    """The sign of left - right, for values of any fields; Undecided where it is not settled."""
+    if mix(left, right) or left.infinite or right.infinite:
+        return sign(left - right)
+    for bits in precisions():
+        side = apart(left, right, bits)
+        if side:
+            return side
+        if bits >= PATIENCE:
+            break
+    raise Undecided(f"the order of two values that are known by their enclosures is not decided at {PATIENCE} bits")
 
 
 def equal(left: Element, right: Element) -> bool | None:
@@ -33,7 +69,7 @@ def equal(left: Element, right: Element) -> bool | None:
     if left.infinite or right.infinite:
         return False
     try:
-        return sign(left - right) == 0
+        return order(left, right) == 0
     except Undecided:
         return None
 

@@ -32,6 +32,12 @@ class Written:
         """Whether it is written without a decimal point, ratio bar or exponent."""
         return self.decimals == 0 and "." not in self.text and "e" not in self.text.lower()
 
+    @property
+    def significant(self) -> int:
+        """How many digits count, from the first that is not 0; none of a ratio."""
+        digits = re.split("[eE]", self.text)[0]
+        return 0 if self.decimals is None else len(re.sub(r"[^0-9]", "", digits).lstrip("0"))
+
     @classmethod
     def parse(cls, text: str) -> Written:
         """Read `0.1`, `.5`, `1/3`, `-2` or `1.2e-3`; UsageError for anything else, LimitError over the caps."""

@@ -17,16 +17,19 @@ from symtrans.ops.tensor import Tensor
 
 
 class BallAlgebra(Algebra[Any]):
-    """Algebra over `flint.arb` balls at a working precision of `bits`."""
+    """Algebra over `flint.arb` balls at a working precision of `bits`; `roots_exist` as for BallScalars."""
 
-    def __init__(self, bits: int, *, broadcast: bool = False) -> None:
-        super().__init__(BallScalars(bits), broadcast=broadcast)
+    def __init__(self, bits: int, *, broadcast: bool = False, roots_exist: bool = False) -> None:
+        super().__init__(BallScalars(bits, roots_exist=roots_exist), broadcast=broadcast)
 
 
 def run_on_balls(op: Op, operands: Sequence[Tensor[Any]], bits: int, settings: Mapping[str, int]) -> Tensor[Any]:
-    """The op's result on balls; balls that are not finite where the precision does not suffice to say anything."""
+    """The op's result on balls; balls that are not finite where the precision does not suffice to say anything.
+
+    What an op has under a root is a sum of squares, or that plus an epsilon: it is never negative.
+    """
     try:
-        return run(op, operands, BallAlgebra(bits), settings)
+        return run(op, operands, BallAlgebra(bits, roots_exist=True), settings)
     except Undecided:
         shape = result_shape(op, [operand.shape for operand in operands], settings)
         rows, columns = shape or (1, 1)

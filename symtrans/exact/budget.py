@@ -1,6 +1,6 @@
-"""How much exact work a derivation may take: polynomials in many let-bound symbols grow beyond any page.
+"""How much exact work a calculation may take: polynomials in many let-bound symbols grow beyond any page.
 
-A step that would take more has no exact value in let-bound symbols; it is known by its enclosures.
+A value that would take more has no exact value in let-bound symbols; it is known by its enclosures.
 """
 
 from __future__ import annotations
@@ -11,41 +11,60 @@ from functools import reduce
 
 from symtrans.errors import LimitError
 from symtrans.exact.exact_scalars import ExactScalars
-from symtrans.exact.field import Element
+from symtrans.exact.field import Element, Field
 from symtrans.exact.scalars import FunctionName
 
 MOST_WORK = 400_000  # terms multiplied or added in all: a second or two
-BITS_OF_A_TERM = 256  # of a coefficient: products of a few floats have hundreds of digits
+BITS_OF_A_TERM = 256  # of a coefficient: products of a few floats have hundreds of bits
 LONGEST_ARGUMENT = 24  # terms of a value whose function still gets a symbol; a page could not tell a longer definition
 
 
 class OverBudget(LimitError):
-    """An exact value would take more than the budget."""
+    """An exact value would take more than the budget, or has operands that are no elements of one field."""
 
 
 class BudgetedScalars(ExactScalars):
     """Exact scalars that count the terms of the polynomials they work on, and stop before that takes long.
 
-    Rational numbers cost nothing. Every operation raises OverBudget where the budget is spent.
+    Rational numbers cost nothing, and 0 and 1 leave the other operand as it is. Every other operation
+    raises OverBudget where the budget is spent, or where an operand is an element of another field,
+    as one that is known by its enclosures is.
     """
 
-    spent = 0
+    def __init__(self, field: Field | None = None, most: int = MOST_WORK) -> None:
+        super().__init__(field)
+        self.most = most
+        self.spent = 0
 
     def add(self, left: Element, right: Element) -> Element:
         """The sum."""
-        self._spend(self._terms(left) + self._terms(right))
+        if left == 0:
+            return right
+        if right == 0:
+            return left
+        self._spend(self._work(left) + self._work(right))
         return super().add(left, right)
 
     def subtract(self, left: Element, right: Element) -> Element:
         """The difference."""
-        self._spend(self._terms(left) + self._terms(right))
+        if right == 0:
+            return left
+        self._spend(self._work(left) + self._work(right))
         return super().subtract(left, right)
 
     def multiply(self, left: Element, right: Element) -> Element:
         """The product."""
-        one, two = self._terms(left), self._terms(right)
-        self._spend(one * two or one + two)
+        for one, other in ((left, right), (right, left)):
+            if one == 1 or (one == 0 and not other.infinite):
+                return other if one == 1 else one
+        one_work, two_work = self._work(left), self._work(right)
+        self._spend(one_work * two_work or one_work + two_work)
         return super().multiply(left, right)
+
+    def negate(self, value: Element) -> Element:
+        """The opposite."""
+        self._spend(self._work(value))
+        return super().negate(value)
 
     def sum(self, values: Sequence[Element]) -> Element:
         """The total; 0 for none."""
@@ -53,13 +72,16 @@ class BudgetedScalars(ExactScalars):
 
     def divide(self, left: Element, right: Element) -> Element:
         """The quotient."""
-        self._spend(self._terms(left) * self._short(right))
+        self._spend(self._work(left) * self._short(right))
         return super().divide(left, right)
 
     def power(self, base: Element, exponent: Fraction) -> Element:
         """A rational power."""
+        terms = self._terms(base)
         if exponent.denominator != 1:
             self._short(base)
+        elif terms > 1:
+            self._spend(terms ** min(abs(exponent.numerator), 16))
         return super().power(base, exponent)
 
     def function(self, name: FunctionName, argument: Element) -> Element:
@@ -81,20 +103,23 @@ class BudgetedScalars(ExactScalars):
 
     def _short(self, argument: Element) -> int:
         """The argument's terms, which must not be too many."""
-        terms = 0 if argument.is_rational or argument.infinite else len(self.field.lift(argument))
+        terms = self._terms(argument)
         if terms > LONGEST_ARGUMENT:
             raise OverBudget(f"a function of more than {LONGEST_ARGUMENT} terms")
         return terms
 
+    def _work(self, value: Element) -> int:
+        """A value's terms, each counted for as many as its coefficient is long."""
+        return self._terms(value) * (1 + value.height // BITS_OF_A_TERM)
+
     def _terms(self, value: Element) -> int:
-        """A polynomial's terms, each counted for as many as its coefficient is long; a rational has none."""
         if value.is_rational or value.infinite:
             return 0
-        polynomial = self.field.lift(value)
-        length = int(polynomial.leading_coefficient().height_bits()) if len(polynomial) else 0
-        return len(polynomial) * (1 + length // BITS_OF_A_TERM)
+        if value.home is not self.field or value.is_enclosed:
+            raise OverBudget("a value that is known by its enclosures only")
+        return value.length
 
     def _spend(self, work: int) -> None:
         self.spent += work
-        if self.spent > MOST_WORK:
-            raise OverBudget(f"more than {MOST_WORK:,} terms to multiply or add")
+        if self.spent > self.most:
+            raise OverBudget(f"more than {self.most:,} terms to multiply or add")
