@@ -12,7 +12,13 @@ from typing import Any
 
 import pytest
 
+from symtrans.check.judge import judge
 from symtrans.derive.derivation import Derivation, from_torch
+from symtrans.derive.numerals import Style
+from symtrans.document.read import read
+from symtrans.document.source import Source
+from symtrans.page.page_writer import page_writer
+from symtrans.page.telling import tell
 
 torch = pytest.importorskip("torch")
 nn = torch.nn
@@ -286,3 +292,13 @@ def test_the_example_of_the_readme() -> None:
     ((output - names["target"]) ** 2).sum().div(2).backward()
     packed_gradient = built.self_attn.in_proj_weight.grad
     assert torch.allclose(numbers(derivation.gradient("W_Q1")), packed_gradient[:2].T, rtol=0, atol=BACKWARD)
+
+
+def test_a_page_of_attention_with_its_weights_as_fractions_holds() -> None:
+    built = module(nn.MultiheadAttention, torch.float32, embed_dim=4, num_heads=2)
+    example = from_torch(built, rows(2, dtype=torch.float32), target=rows(2, seed=1))
+    derivation = example.derive(wrt=["W_O"], style=Style("fraction"))
+    report = judge(read(Source("page.md", page_writer("md").write(tell(derivation), derivation))))
+    assert [link for link in report.links if link.verdict in ("FAILS", "UNREADABLE", "INHERITED")] == []
+    assert report.coverage.checked >= 20
+    assert derivation.read_back().disagreed == []
