@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from symtrans.derive.derivation import Derivation as Derivation
+    from symtrans.derive.derivation import from_torch as from_torch
     from symtrans.derive.derivation import load as load
 
 __version__ = "0.1.0"
-__all__ = ["Derivation", "__version__", "load"]
+__all__ = ["Derivation", "__version__", "from_torch", "load"]
 
-_PUBLIC = {"Derivation": "symtrans.derive.derivation", "load": "symtrans.derive.derivation"}
+_PUBLIC = dict.fromkeys(("Derivation", "from_torch", "load"), "symtrans.derive.derivation")
 
 
 def __getattr__(name: str) -> Any:

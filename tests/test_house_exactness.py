@@ -37,11 +37,14 @@ LIBRARIES = {
     "lark": ({"notation"}, "lark"),
     "latex2sympy2": ({"notation"}, "latex2sympy2"),
     "markdown_it": ({"document", "page"}, "markdown-it-py"),
+    "numpy": ({"model"}, "numpy"),
+    "safetensors": ({"model"}, "safetensors"),
     "sympy": ({"exact", "notation", "ops", "model", "derive", "check"}, "sympy"),
+    "torch": ({"model"}, "torch"),
 }
 # Libraries that a module may import as it is imported itself; all others wait until a function needs them.
 EAGER = {"click": "cli", "flint": ("exact", "ops/domains"), "lark": ("notation/parser.py", "notation/builder.py")}
-HEAVY = {"antlr4", "flint", "lark", "latex2sympy2", "markdown_it", "mpmath", "numpy", "sympy"}
+HEAVY = {"antlr4", "flint", "lark", "latex2sympy2", "markdown_it", "mpmath", "numpy", "safetensors", "sympy", "torch"}
 
 
 @cache
@@ -149,7 +152,8 @@ def test_only_the_command_line_speaks_and_exits() -> None:
 
 def test_every_library_is_declared_and_known_only_where_it_belongs() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = " ".join(project["dependencies"])
+    optional = project["optional-dependencies"]
+    declared = " ".join((*project["dependencies"], *optional["torch"], *optional["weights"]))
     for path in MODULES:
         for library, lazily, line in imports(tree(path)):
             if library == "symtrans" or library in sys.stdlib_module_names:

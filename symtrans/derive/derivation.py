@@ -20,7 +20,10 @@ from symtrans.model.build import build
 from symtrans.model.load import load_spec
 from symtrans.model.spec import Spec, with_settings
 from symtrans.model.tape import PARTS, Step, Tape
+from symtrans.model.torch_spec import torch_spec
 from symtrans.notation.dialect import load_dialect
+
+LOSS = "L"
 
 if TYPE_CHECKING:
     from symtrans.derive.readback import ReadBack
@@ -48,6 +51,36 @@ def load(example: str = "handcalc") -> Example:
     (no such example or file).
     """
     return Example(load_spec(example))
+
+
+def from_torch(
+    module: Any,
+    inputs: Any,
+    *,
+    target: Any = None,
+    output: Any = None,
+    labels: Any = None,
+    loss: str = "half_sum_of_squares",
+    name: str | None = None,
+    **masks: Any,
+) -> Example:
+    """A module of PyTorch as an example: its weights, exactly as their floats are, and its forward on `inputs`.
+
+    * `module`: an `nn.MultiheadAttention`, `nn.TransformerEncoderLayer`, `nn.TransformerDecoderLayer`,
+      `nn.TransformerEncoder`, `nn.TransformerDecoder` or `nn.Transformer`, without dropout or in
+      evaluation mode.
+    * `inputs`: what its forward is called with, one tensor (or nested lists), or a tuple of them:
+      positions × width, or a batch of one. Attention with one input is self-attention.
+    * `target`: rows to compare the output with, by `loss` (or `mean_squared_error`).
+    * `output`, `labels`: an `nn.Linear` that makes logits of the output, and the vocabulary entry that
+      each position should tell: the loss is then the mean cross-entropy. Without a target or labels
+      there are no gradients.
+    * `masks`: the masks of its forward, under PyTorch's names: `attn_mask`, `src_key_padding_mask`, …
+
+    Raises `UsageError` or `SpecError`, one sentence each, for what cannot be derived.
+    """
+    loss_parts = {"target": target, "output": output, "labels": labels, "loss": loss}
+    return Example(torch_spec(module, inputs, **loss_parts, name=name, masks=masks))
 
 
 def derive(
@@ -80,6 +113,9 @@ def derive(
             raise UsageError(f"no part {part}: there are {', '.join(PARTS)}")
     tape = build(spec)
     wrt = wrt or spec.gradients
+    if LOSS not in tape and (wrt or spec.update is not None):
+        asked = f"no gradient with respect to {wrt[0]}" if wrt else "no update"
+        raise UsageError(f"{asked}: {spec.name} has no loss; give it a target to compare its output with")
     targets = _targets(tape, wrt)
     if spec.update is not None:
         targets.append(spec.update.of)

@@ -15,6 +15,7 @@ from symtrans.exact.field import Element, Field
 from symtrans.exact.scalars import FunctionName
 
 MOST_WORK = 400_000  # terms multiplied or added in all: a second or two
+BITS_OF_A_TERM = 256  # of a coefficient: products of a few floats have hundreds of bits
 LONGEST_ARGUMENT = 24  # terms of a value whose function still gets a symbol; a page could not tell a longer definition
 
 
@@ -41,14 +42,14 @@ class BudgetedScalars(ExactScalars):
             return right
         if right == 0:
             return left
-        self._spend(self._terms(left) + self._terms(right))
+        self._spend(self._work(left) + self._work(right))
         return super().add(left, right)
 
     def subtract(self, left: Element, right: Element) -> Element:
         """The difference."""
         if right == 0:
             return left
-        self._spend(self._terms(left) + self._terms(right))
+        self._spend(self._work(left) + self._work(right))
         return super().subtract(left, right)
 
     def multiply(self, left: Element, right: Element) -> Element:
@@ -56,13 +57,13 @@ class BudgetedScalars(ExactScalars):
         for one, other in ((left, right), (right, left)):
             if one == 1 or (one == 0 and not other.infinite):
                 return other if one == 1 else one
-        one_terms, two_terms = self._terms(left), self._terms(right)
-        self._spend(one_terms * two_terms or one_terms + two_terms)
+        one_work, two_work = self._work(left), self._work(right)
+        self._spend(one_work * two_work or one_work + two_work)
         return super().multiply(left, right)
 
     def negate(self, value: Element) -> Element:
         """The opposite."""
-        self._spend(self._terms(value))
+        self._spend(self._work(value))
         return super().negate(value)
 
     def sum(self, values: Sequence[Element]) -> Element:
@@ -71,7 +72,7 @@ class BudgetedScalars(ExactScalars):
 
     def divide(self, left: Element, right: Element) -> Element:
         """The quotient."""
-        self._spend(self._terms(left) * self._short(right))
+        self._spend(self._work(left) * self._short(right))
         return super().divide(left, right)
 
     def power(self, base: Element, exponent: Fraction) -> Element:
@@ -106,6 +107,10 @@ class BudgetedScalars(ExactScalars):
         if terms > LONGEST_ARGUMENT:
             raise OverBudget(f"a function of more than {LONGEST_ARGUMENT} terms")
         return terms
+
+    def _work(self, value: Element) -> int:
+        """A value's terms, each counted for as many as its coefficient is long."""
+        return self._terms(value) * (1 + value.height // BITS_OF_A_TERM)
 
     def _terms(self, value: Element) -> int:
         if value.is_rational or value.infinite:

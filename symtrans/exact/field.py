@@ -113,6 +113,11 @@ class Element:
         return 0 if self._poly is None else len(self._poly)
 
     @property
+    def height(self) -> int:
+        """The bits of the polynomial's leading coefficient; 0 for a number and an infinity."""
+        return int(self._poly.leading_coefficient().height_bits()) if self._poly is not None and self._poly else 0
+
+    @property
     def rational(self) -> flint.fmpq | None:
         """The rational number that this is as FLINT has it, or None."""
         return self._q

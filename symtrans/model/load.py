@@ -29,7 +29,7 @@ def load_spec(example: str) -> Spec:
         close = difflib.get_close_matches(example[:80], examples(), 1)
         hint = f"; did you mean {close[0]}?" if close else ""
         raise UsageError(f"{example}: no example or file of this name; there are {', '.join(examples())}{hint}")
-    return read_spec(_text(path), example)
+    return read_spec(_text(path), example, path.parent)
 
 
 def _text(path: Path) -> str:

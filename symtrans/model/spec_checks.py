@@ -64,8 +64,8 @@ def _check_notes(spec: Spec, tapes: list[Tape]) -> None:
     if not spec.notes:
         return
     forward = dict.fromkeys(step.id for tape in tapes for step in tape)
-    loss = next(step.id for step in tapes[0] if step.part == "loss")
-    known = [*forward, *(f"d{loss}/d{quantity}" for quantity in forward if quantity != loss)]
+    losses = [step.id for step in tapes[0] if step.part == "loss"]
+    known = [*forward, *(f"d{loss}/d{quantity}" for loss in losses for quantity in forward if quantity != loss)]
     if spec.update is not None:
         known.append(f"{spec.update.of}_new")
     for key in spec.notes:

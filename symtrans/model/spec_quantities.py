@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 from symtrans.errors import SpecError, SymtransError
@@ -12,20 +13,26 @@ from symtrans.model.spec import Literal
 from symtrans.model.spec_file import SpecFile
 from symtrans.model.tape import Cell
 from symtrans.model.toml_text import Bare, short, told
+from symtrans.model.weights import Weights
 
 MAX_ENTRIES = 100_000
 ZERO, ONE = Written.parse("0"), Written.parse("1")
 
 
 class QuantityReader(SpecFile):
-    """Reads quantities; `dimensions` grows by those that only their shapes tell."""
+    """Reads quantities; `dimensions` grows by those that only their shapes tell.
 
-    def __init__(self, source: str, dimensions: dict[str, int]) -> None:
+    A cell is a quoted number, or one that is exact already: an array's entry (`model.weights`).
+    """
+
+    def __init__(self, source: str, dimensions: dict[str, int], folder: Path | None = None) -> None:
         super().__init__(source)
         self.dimensions = dimensions
+        self.weights = Weights(source, folder)
 
     def read(self, key: str, value: Any, quantity: Quantity) -> tuple[Literal, ...]:
         """One literal, or one for each owner where every owner may have its own."""
+        value = self._from_file(key, value, quantity)
         if quantity.copies and isinstance(value, list) and value and _depth(value) > _depth_of(quantity):
             count = self.dimensions[quantity.copies]
             if len(value) != count:
@@ -37,6 +44,35 @@ class QuantityReader(SpecFile):
         if quantity.kind == "matrix" and not quantity.copies and isinstance(value, list) and _depth(value) > 2:
             self.fault(key, "is a list of matrices", "one matrix is expected")
         return (self._one(key, value, quantity),)
+
+    def _from_file(self, key: str, value: Any, quantity: Quantity) -> Any:
+        """What stands in place of a table that names an array, or of one such table for each owner."""
+        if quantity.copies and isinstance(value, list) and any(isinstance(one, dict) for one in value):
+            return [
+                self._array(f"{key}[{i}]", one, quantity) if isinstance(one, dict) else one
+                for i, one in enumerate(value, 1)
+            ]
+        if not isinstance(value, dict):
+            return value
+        array = self._array(key, value, quantity)
+        if quantity.copies and quantity.kind != "row" and _depth(array) == _depth_of(quantity):
+            return self._parted(array, quantity)
+        return array
+
+    def _array(self, key: str, table: dict[str, Any], quantity: Quantity) -> Any:
+        if quantity.kind not in ("matrix", "row", "column", "number"):
+            self.fault(key, "is a table", f"{quantity.kind} are written in the specification itself")
+        return self.weights.read(key, table)
+
+    def _parted(self, array: Any, quantity: Quantity) -> Any:
+        """An array cut by columns, or by entries, where it holds as many as all owners have together."""
+        count = self.dimensions[quantity.copies]
+        width = self._length(quantity.shape[0 if quantity.kind == "column" else 1])
+        rows = [array] if quantity.kind == "column" else array
+        if width is None or count == 1 or len(rows[0]) != count * width:
+            return array
+        pieces = [[row[start : start + width] for row in rows] for start in range(0, count * width, width)]
+        return [piece[0] for piece in pieces] if quantity.kind == "column" else pieces
 
     def missing(self, key: str, quantity: Quantity) -> NoReturn:
         """Refuse a file that has no such quantity."""
@@ -159,6 +195,8 @@ class QuantityReader(SpecFile):
 
     def number(self, key: str, value: Any) -> Written:
         """A quoted number with its digits."""
+        if isinstance(value, Written):
+            return value
         if not isinstance(value, str):
             self._unquoted(key, value)
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from symtrans.language.words import languages
@@ -40,17 +41,23 @@ MAX_LATEX = 120
 ALIASED_PARTS = (*PARTS, "new")
 
 
-def read_spec(text: str, source: str) -> Spec:
-    """The specification that a TOML text holds; `source` is how faults call it."""
-    return _SpecReader(text, source).spec()
+def read_spec(text: str, source: str, folder: Path | None = None) -> Spec:
+    """The specification that a TOML text holds; `source` is how faults call it, `folder` where its weights lie."""
+    return _SpecReader(parse_toml(text, source), source, folder).spec()
+
+
+def read_table(table: dict[str, Any], source: str) -> Spec:
+    """The specification that a table holds as a file would, its numbers quoted or exact already."""
+    return _SpecReader(table, source, None).spec()
 
 
 class _SpecReader(SpecFile):
     """Reads one file."""
 
-    def __init__(self, text: str, source: str) -> None:
+    def __init__(self, table: dict[str, Any], source: str, folder: Path | None) -> None:
         super().__init__(source)
-        self.table = parse_toml(text, source)
+        self.table = table
+        self.folder = folder
         self.languages = tuple(languages())
 
     def spec(self) -> Spec:
@@ -209,7 +216,7 @@ class _SpecReader(SpecFile):
         dimensions: dict[str, int],
         scopes: Mapping[str, tuple[str, ...]],
     ) -> dict[str, tuple[Literal, ...]]:
-        reader = QuantityReader(self.source, dimensions)
+        reader = QuantityReader(self.source, dimensions, self.folder)
         found: dict[str, tuple[Literal, ...]] = {}
         declared = block.declares(settings)
         for section, quantities in declared.items():

@@ -11,7 +11,7 @@ from symtrans.model.parts.layers import decoder_layer, encoder_layer, layer_quan
 from symtrans.model.parts.masks import causal, combined, padding
 from symtrans.model.parts.normalisation import norm_numbers, norm_quantities, take_epsilon
 from symtrans.model.parts.output import LOSSES, cross_entropy, loss_numbers, output_quantities, take_output
-from symtrans.model.parts.sequence import SWITCHES, compared, final_norm, labelled, one_of, take_final_norm
+from symtrans.model.parts.sequence import SWITCHES, end, final_norm, labelled, one_of, take_final_norm
 from symtrans.model.quantity import Quantity, Section
 from symtrans.model.spec import Literal, Spec
 from symtrans.model.tape import Tape
@@ -34,8 +34,12 @@ def declares(settings: Settings) -> dict[str, Section]:
             "t": Quantity(("target", "d_model"), is_optional=True),
             "padding": Quantity(("source", "1"), "flags", is_optional=True),
             "target_padding": Quantity(("target", "1"), "flags", is_optional=True),
+            "memory_padding": Quantity(("source", "1"), "flags", is_optional=True),
             "mask": Quantity(("target", "target"), "mask", is_optional=True),
+            "source_mask": Quantity(("source", "source"), "mask", is_optional=True),
+            "memory_mask": Quantity(("target", "source"), "mask", is_optional=True),
             "y": Quantity(("target", "d_model"), is_optional=True),
+            "labels": Quantity(("target", "vocabulary"), "tokens", is_optional=True),
             "keep": Quantity(("target", "1"), "flags", is_optional=True),
         },
         "numbers": norm_numbers(settings) | loss_numbers(settings),
@@ -62,7 +66,7 @@ def build(spec: Spec) -> Tape:
     if model.has("target"):
         cross_entropy(model, labelled(model, x, _table(model)), "target")
     else:
-        compared(model, x)
+        end(model, x)
     return model.tape
 
 
@@ -100,8 +104,12 @@ def _table(model: Assembly) -> str:
     return "E_Y" if model.has("E_Y") else "E"
 
 
-def _padding(model: Assembly, rows: int, key: str) -> list[Literal]:
-    return [padding(rows, model.given(key)[0])] if model.has(key) else []
+def _mask(model: Assembly, rows: int, mask: str, flags: str, own: list[Literal] | None = None) -> Literal | None:
+    """A mask and a padding as the specification gives them, in one; `own` stands for a mask that it does not give."""
+    masks = [model.given(mask)[0]] if model.has(mask) else own or []
+    if model.has(flags):
+        masks = [*masks, padding(rows, model.given(flags)[0])]
+    return combined(model.spec, f"inputs.{mask if model.has(mask) else flags}", masks)
 
 
 def _encoded(model: Assembly, source: str) -> str:
@@ -110,7 +118,7 @@ def _encoded(model: Assembly, source: str) -> str:
         return source
     x = embedded(model, source, "E", "X") if source == "source" else with_positions(model, source, "X")
     rows = model.tape[x].shape[0]
-    mask = combined(model.spec, "inputs.padding", _padding(model, rows, "padding"))
+    mask = _mask(model, rows, "source_mask", "padding")
     for scope in model.spec.scopes["encoder"]:
         x = encoder_layer(model.within(scope), x, mask, last="encoder_output")
     return final_norm(model, x, "enc")
@@ -124,10 +132,8 @@ def _decoded(model: Assembly, target: str, memory: str) -> str:
     else:
         x = with_positions(model, target, "Y")
     rows = model.tape[x].shape[0]
-    own = [model.given("mask")[0]] if model.has("mask") else [causal(rows)]
-    own += _padding(model, rows, "target_padding")
-    mask = combined(model.spec, "inputs.mask" if model.has("mask") else "inputs.target_padding", own)
-    cross = combined(model.spec, "inputs.padding", _padding(model, rows, "padding"))
+    mask = _mask(model, rows, "mask", "target_padding", [causal(rows)])
+    cross = _mask(model, rows, "memory_mask", "memory_padding" if model.has("memory_padding") else "padding")
     for scope in model.spec.scopes["decoder"]:
         x = decoder_layer(model.within(scope), x, memory, mask, cross)
     return final_norm(model, x, "dec")

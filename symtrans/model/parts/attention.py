@@ -17,12 +17,17 @@ SHARES = {"kv_heads": "heads", "d_k": "d_model/heads", "d_v": "d_k"}
 SCALES = ("sqrt", "none")
 
 
-def attention_quantities(settings: Settings, *, positions: str = "", keys: str = "") -> Section:
-    """The projections of one multi-head attention; `positions` and `keys` shape a learned relative bias."""
+def attention_quantities(
+    settings: Settings, *, positions: str = "", key: str = "d_model", value: str = "d_model"
+) -> Section:
+    """The projections of one multi-head attention; `positions` tells whether it may have a learned relative bias.
+
+    `key` and `value` are the widths of what keys and values are projected from.
+    """
     found = {
         "W_Q": Quantity(("d_model", "d_k"), copies="heads"),
-        "W_K": Quantity(("d_model", "d_k"), copies="kv_heads"),
-        "W_V": Quantity(("d_model", "d_v"), copies="kv_heads"),
+        "W_K": Quantity((key, "d_k"), copies="kv_heads"),
+        "W_V": Quantity((value, "d_v"), copies="kv_heads"),
         "W_O": Quantity(("heads*d_v", "d_model")),
         "b_Q": Quantity(("d_k", "1"), "column", copies="heads", is_optional=True),
         "b_K": Quantity(("d_k", "1"), "column", copies="kv_heads", is_optional=True),
@@ -50,8 +55,13 @@ def projected(model: Assembly, local: str, role: str, kind: str, x: str, weights
     return model.step(local, role, kind, "matmul" if bias is None else "linear", operands)
 
 
-def multi_head(model: Assembly, x: str, memory: str, mask: Literal | None, *, rotates: bool, result: str) -> str:
-    """Attention of the rows of `x` to those of `memory`, all heads, joined by W_O; the id of the result."""
+def multi_head(
+    model: Assembly, x: str, memory: str, mask: Literal | None, *, rotates: bool, result: str, values: str | None = None
+) -> str:
+    """Attention of the rows of `x` to those of `memory`, all heads, joined by W_O; the id of the result.
+
+    Keys and values are projected from `memory`, or values from rows of their own, `values`.
+    """
     spec, dimensions = model.spec, model.spec.dimensions
     heads, groups = dimensions["heads"], dimensions["kv_heads"]
     if heads % groups:
@@ -62,9 +72,9 @@ def multi_head(model: Assembly, x: str, memory: str, mask: Literal | None, *, ro
     alone = groups == heads
     projections = [("query", "Q", x, head) for head in range(1, heads + 1)]
     projections += [
-        (role, letter, memory, group)
+        (role, letter, source, group)
         for group in range(1, groups + 1)
-        for role, letter in (("key", "K"), ("value", "V"))
+        for role, letter, source in (("key", "K", memory), ("value", "V", values or memory))
     ]
     for role, letter, source, owner in sorted(projections, key=lambda one: one[3]) if alone else projections:
         _project(model, role, letter, source, owner, owner if alone or role == "query" else None)

@@ -22,7 +22,10 @@ def padding(queries: int, keep: Literal) -> Literal:
 
 
 def combined(spec: Spec, key: str, masks: list[Literal]) -> Literal | None:
-    """The masks laid over each other; None for none. SpecError where a query may look at no key at all."""
+    """The masks laid over each other; None where nothing is masked.
+
+    SpecError where a query may look at no key at all.
+    """
     if not masks:
         return None
     rows = tuple(
@@ -35,4 +38,4 @@ def combined(spec: Spec, key: str, masks: list[Literal]) -> Literal | None:
                 f"{spec.source}: {key}: position {number} may look at no position at all, so its attention weights "
                 "have no value; leave at least one key unmasked"
             )
-    return rows
+    return rows if any(cell is None for row in rows for cell in row) else None

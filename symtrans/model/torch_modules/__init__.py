@@ -1,0 +1,1 @@
+"""The modules of PyTorch that are read as specifications, one file each."""
