@@ -111,8 +111,9 @@ class _LineReader:
         self.scalars = BudgetedScalars(self.numbers or self.values.field)
 
     def _agrees(self, own: Tensor[Element], other: Any) -> bool:
-        if self.numbers is None:
-            return _same([[self._sympy(entry) for entry in row] for row in own.rows()], other)
+        if self.numbers is None and _same([[self._sympy(entry) for entry in row] for row in own.rows()], other):
+            return True
+        # Back in the field, where sin² + cos² is 1, and a function of a number is the symbol that it is bound to.
         rows = other.tolist() if hasattr(other, "tolist") else [[other]]
         if [len(rows), len(rows[0])] != [len(own.rows()), len(own.rows()[0])]:
             return False

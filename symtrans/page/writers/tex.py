@@ -29,7 +29,7 @@ ESCAPES = {
 ROOM = 62  # characters of print, at text size, that fit between the margins
 LANDSCAPE = 1.6  # how many more fit on a page turned sideways
 TURN = 1.85  # and how many times as wide a display may be before the page is turned
-SIZES = ((1.0, ""), (1.25, r"\small"), (1.55, r"\footnotesize"))
+SIZES = ((1.0, ""), (1.25, r"\small"), (1.5, r"\footnotesize"))
 SHRINK = (  # what no size makes room for is measured by TeX, and set as much smaller as it must be
     r"\usepackage{graphicx}",
     r"\newsavebox{\wide}",
