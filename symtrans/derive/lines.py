@@ -60,7 +60,7 @@ class Lines:
         """The lines of one step: definitions of new symbols, then the tellings, the numbers last."""
         first = self._first(step)
         for generator in self.sides.values.introduced(step.id):
-            if root_of(generator) is None and self.sides.is_told(generator):
+            if root_of(generator) is None and self.sides.legible.of_symbol(generator):
                 yield self._line(definition_chain(generator, self.sides), step, "definition")
         if step.op is not None and first is None:
             if self.plan.symbolic:

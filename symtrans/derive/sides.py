@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from symtrans.derive.legible import Legibility
 from symtrans.derive.numerals import Kind, Style, exact_entry, rounded_entry, terminating
-from symtrans.derive.values import Values, root_of
-from symtrans.exact.field import Element, Generator
+from symtrans.derive.values import Values
+from symtrans.exact.field import Element
 from symtrans.model.tape import Step
 from symtrans.notation.name import AnyName, Name, Script
 from symtrans.notation.tree import Matrix, Node, Number, Symbol, Transpose, rebuild, substitute
@@ -16,8 +17,6 @@ from symtrans.ops.formulas import member_names, rule_tree
 from symtrans.ops.interpret import interpret
 from symtrans.ops.shapes import bind
 from symtrans.ops.tensor import Tensor
-
-MOST_SYMBOLS = 6  # let-bound symbols in one step's value beyond which decimals are easier to follow
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Sides:
         self.style = style
         self.naming = naming
         self._kinds: dict[str, Kind] = {}
-        self._told: dict[int, bool] = {}
+        self.legible = Legibility(values)
 
     def name(self, step: Step, at: Step | None = None) -> Node:
         """The step's name as it is written in the line of the step `at` (its own line if not given)."""
@@ -81,7 +80,7 @@ class Sides:
         exact = [self._exact(entry, kind) for entry in tensor.entries]
         known = tuple(node for node in exact if node is not None)
         sides: list[Side] = []
-        if len(known) == len(exact):
+        if len(known) == len(exact) and self.legible.of_step(step.id):
             sides.append(Side(_written_out(Tensor(tensor.shape, known))))
         if not sides or not all(self._ends(entry, kind) for entry in tensor.entries):
             rounded = tensor.map(lambda entry: rounded_entry(entry, kind, self.style))
@@ -131,19 +130,8 @@ class Sides:
         side = self.value(step)[0]
         return side.node, side.rounded
 
-    def is_told(self, generator: Generator) -> bool:
-        """Whether a let-bound symbol is written: one of few that its step's value needs, or the root of a number."""
-        if root_of(generator) is not None:
-            return True
-        if generator.index not in self._told:
-            step_id = self.values.introduced_by(generator)
-            involved = {g for entry in self.values.tensor(step_id).entries for g in entry.generators()}
-            few = sum(root_of(g) is None for g in involved) <= MOST_SYMBOLS
-            self._told |= {g.index: few for g in self.values.introduced(step_id)}
-        return self._told[generator.index]
-
     def _exact(self, entry: Element, kind: Kind) -> Node | None:
-        if entry.is_enclosed or not all(self.is_told(generator) for generator in entry.generators()):
+        if not self.legible.of_entry(entry):
             return None
         return exact_entry(entry, kind, self.style, self.values.written)
 
