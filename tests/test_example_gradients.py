@@ -36,10 +36,13 @@ class Reference:
                 )
 
     def _copies(self, key: str) -> int:
+        """How many heads have a matrix of their own, a copy if need be; 0 where there is only one."""
         local = key.rpartition(".")[2]
-        if local in ("W_Q", "b_Q", "b_rel"):
-            return self.spec.dimensions["heads"]
-        return self.spec.dimensions["kv_heads"] if local in ("W_K", "W_V", "b_K", "b_V") else 0
+        heads, groups = self.spec.dimensions["heads"], self.spec.dimensions["kv_heads"]
+        if local == "b_rel":
+            return heads
+        owners = {"Q": heads, "K": groups, "V": groups}.get(local.removeprefix("W_").removeprefix("b_"), 0)
+        return owners if owners > 1 else 0
 
     def __getitem__(self, key: str) -> Any:
         return self.leaves[key]
@@ -69,9 +72,11 @@ class Reference:
         outputs = []
         for head in range(1, heads + 1):
             group = (head - 1) * groups // heads + 1
-            q = self.affine(x, f"{scope}W_Q{head}", f"{scope}b_Q{head}")
-            k = self.affine(memory, f"{scope}W_K{group}", f"{scope}b_K{group}")
-            v = self.affine(memory, f"{scope}W_V{group}", f"{scope}b_V{group}")
+            own = head if heads > 1 else ""
+            q = self.affine(x, f"{scope}W_Q{own}", f"{scope}b_Q{own}")
+            shared = group if groups > 1 else ""
+            k = self.affine(memory, f"{scope}W_K{shared}", f"{scope}b_K{shared}")
+            v = self.affine(memory, f"{scope}W_V{shared}", f"{scope}b_V{shared}")
             if settings["positions"] == "rotary" and not scope.endswith("cross."):
                 q, k = turned(q), turned(k)
             scores = q @ k.T / (math.sqrt(dimensions["d_k"]) if settings["scale"] == "sqrt" else 1)

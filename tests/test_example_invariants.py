@@ -65,7 +65,7 @@ def test_rows_of_the_cotangent_of_the_scores_sum_to_zero_exactly() -> None:
 
 
 def test_the_key_bias_has_no_gradient_at_all() -> None:
-    assert [[entry.fraction for entry in row] for row in entries(exact(), "dL/db_K1")] == [[0], [0]]
+    assert [[entry.fraction for entry in row] for row in entries(exact(), "dL/db_K")] == [[0], [0]]
 
 
 def test_query_and_key_weights_have_equal_shares() -> None:
@@ -75,13 +75,13 @@ def test_query_and_key_weights_have_equal_shares() -> None:
     assert not share.is_rational
     assert inner(derivation, "Q_1", "dL/dQ_1") == share
     assert inner(derivation, "K_1", "dL/dK_1") == share
-    assert inner(derivation, "W_Q1", "dL/dW_Q1") == share
+    assert inner(derivation, "W_Q", "dL/dW_Q") == share
 
 
 def test_the_value_bias_is_the_output_bias_through_the_output_weights() -> None:
     """b̄_V = W_O b̄_O, since the attention weights of a row add up to 1."""
     derivation = exact()
-    value, output = entries(derivation, "dL/db_V1"), entries(derivation, "dL/db_O")
+    value, output = entries(derivation, "dL/db_V"), entries(derivation, "dL/db_O")
     weights = entries(derivation, "W_O")
     for row, (cell,) in zip(weights, value, strict=True):
         assert cell == row[0] * output[0][0] + row[1] * output[1][0]

@@ -51,7 +51,8 @@ def gradient(derivation: Derivation, key: str, heads: int = 0) -> Any:
     """A parameter's gradient; those of the heads side by side, as columns or as one long column."""
     if not heads:
         return numbers(derivation.gradient(key))
-    parts = [numbers(derivation.gradient(f"{key}{head}")) for head in range(1, heads + 1)]
+    owners = [str(head) for head in range(1, heads + 1)] if heads > 1 else [""]  # one head has no copy of its own
+    parts = [numbers(derivation.gradient(f"{key}{owner}")) for owner in owners]
     return torch.cat(parts, 0 if key.rpartition(".")[2].startswith("b") else 1)
 
 

@@ -15,10 +15,14 @@ LARGEST_IN_FRACTION = 100  # what stands above or below the line of a coefficien
 
 
 class Legibility:
-    """Decides for a derivation's values; a symbol is written where the step that introduces it is."""
+    """Decides for a derivation's values; a symbol is written where the step that introduces it is.
 
-    def __init__(self, values: Values) -> None:
+    `takes_fractions`: numbers are written as fractions, whose length nobody minds then.
+    """
+
+    def __init__(self, values: Values, *, takes_fractions: bool = False) -> None:
         self.values = values
+        self.takes_fractions = takes_fractions
         self._steps: dict[str, bool] = {}
 
     def of_symbol(self, generator: Generator) -> bool:
@@ -31,7 +35,7 @@ class Legibility:
             return True
         if entry.is_enclosed or not all(self.of_symbol(generator) for generator in entry.generators()):
             return False
-        return _has_short_coefficients(entry)
+        return self.takes_fractions or _has_short_coefficients(entry)
 
     def of_step(self, step_id: str) -> bool:
         """Whether a step's value is legible as a whole."""

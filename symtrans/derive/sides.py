@@ -36,7 +36,7 @@ class Sides:
         self.style = style
         self.naming = naming
         self._kinds: dict[str, Kind] = {}
-        self.legible = Legibility(values)
+        self.legible = Legibility(values, takes_fractions=style.numbers == "fraction")
 
     def name(self, step: Step, at: Step | None = None) -> Node:
         """The step's name as it is written in the line of the step `at` (its own line if not given)."""

@@ -109,8 +109,8 @@ class _Telling:
                     self._before(item, scope)
             if part == "forward" and step.head != head:
                 head = step.head
-                if head is not None:
-                    self.blocks.append(Heading(3 + inner, self.words.phrases["head"].format(head=head)))
+                heading = "shared_by_heads" if head is None else "head"
+                self.blocks.append(Heading(3 + inner, self.words.phrases[heading].format(head=head)))
             self._line(line)
         title = self.derivation.spec.title.get(self.words.code) or self.derivation.spec.name
         return Story(title, self.words.code, self.dialect_name, tuple(self.blocks))

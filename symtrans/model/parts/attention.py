@@ -112,8 +112,13 @@ def multi_head(
 
 def _project(model: Assembly, role: str, letter: str, x: str, owner: int, head: int | None) -> None:
     """One query, key or value matrix, with its bias where there is one."""
-    weights = model.copy_for(f"W_{letter}", owner, head=head)
-    bias = (model.copy_for(f"b_{letter}", owner, head=head),) if model.has(f"b_{letter}") else ()
+    alone = model.spec.dimensions["heads" if role == "query" else "kv_heads"] == 1
+
+    def own(local: str) -> str:
+        return model.own(local) if alone else model.copy_for(local, owner, head=head)
+
+    weights = own(f"W_{letter}")
+    bias = (own(f"b_{letter}"),) if model.has(f"b_{letter}") else ()
     op = "linear" if bias else "matmul"
     model.step(f"{letter}_{owner}", role, "projection", op, (x, weights, *bias), head=head, index=owner)
 
