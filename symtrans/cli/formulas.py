@@ -12,7 +12,15 @@ if TYPE_CHECKING:
     from symtrans.model.formula import Formula
 
 
-@click.command("formulas", short_help="List the 25 formulas, or show one.")
+EPILOG = """\b
+Examples:
+  symtrans formulas                            all, by section
+  symtrans formulas 9                          the layer norm, with its vjp
+  symtrans formulas 9 --format md              the same for a page
+"""
+
+
+@click.command("formulas", epilog=EPILOG, short_help="List the 25 formulas, or show one.")
 @click.argument("number", type=int, required=False)
 @click.option("--format", "form", type=click.Choice(["text", "md", "json"]), default="text", show_default=True)
 @click.option("--language", default="en", show_default=True, help="The language of the words: en or zh.")
