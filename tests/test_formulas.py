@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from fractions import Fraction
 from pathlib import Path
 
@@ -79,6 +81,7 @@ def test_one_is_shown_whole(formula: Formula, language: str) -> None:
         assert f"$${text}$$\n" in page
     assert formula.pitfall[language] in output
     assert formula.evidence[language] in output
+    assert formula.shapes[language] in output
     assert say[f"status.{formula.standing}"] in output
     assert (say["no_gradient"] in output) == (formula.number == 12)
 
@@ -90,6 +93,27 @@ def test_the_markdown_has_only_formulas_that_can_be_read(formula: Formula, tmp_p
     document = read_document(Source.load(page))
     shown = [line for line in page.read_text("utf-8").splitlines() if line.startswith("$$")]
     assert len(document.blocks) >= len(shown) > 4
+
+
+@pytest.mark.tex
+def test_every_formula_of_every_sheet_compiles(tmp_path: Path) -> None:
+    """The formulas are the same in both languages, so one run of TeX tells of all."""
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed")
+    shown = {
+        item.latex
+        for formula in formulas()
+        for part in sheet(formula, words("en"))
+        for item in part.items
+        if not isinstance(item, str)
+    }
+    assert len(shown) > 600
+    told = [r"\documentclass{article}\usepackage{amsmath}\begin{document}"]
+    told += [f"$${latex}$$" for latex in sorted(shown | {formula.latex for formula in formulas()})]
+    (tmp_path / "all.tex").write_text("\n\n".join([*told, r"\end{document}"]), encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
+    run = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=tmp_path, timeout=120)
+    assert run.returncode == 0, run.stdout[-1500:]
 
 
 def test_an_op_that_is_named_exists() -> None:

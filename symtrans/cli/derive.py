@@ -13,8 +13,9 @@ Examples:
   symtrans derive --head 1                     only what head 1 needs
   symtrans derive --set weights=softmax --set scale=sqrt
   symtrans derive --wrt W_Q1 --wrt W_O         gradients, step by step
+  symtrans derive gpt --numbers fraction       another of the bundled examples
   symtrans derive my.toml -o solution.tex      your own example, as LaTeX
-  symtrans derive -o check.py                  a NumPy script that computes it again
+  symtrans derive --wrt all -o check.py        a NumPy script that computes it again
 """
 
 
@@ -23,7 +24,11 @@ Examples:
 @click.option("--head", type=int, help="Only the lines that this head needs, counted from 1.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Set a switch of the example (repeatable).")
 @click.option(
-    "--part", "parts", multiple=True, metavar="PART", help="inputs, forward, loss, backward or update (repeatable)."
+    "--part",
+    "parts",
+    multiple=True,
+    metavar="PART",
+    help="Only inputs, forward, loss, backward or update (repeatable).",
 )
 @click.option(
     "--wrt", multiple=True, metavar="NAME", help="Derive the gradient with respect to NAME, or all (repeatable)."
@@ -32,7 +37,13 @@ Examples:
 @click.option(
     "--expand", is_flag=True, help="Compose steps into full expressions in the inputs' entries (small models)."
 )
-@click.option("--numbers", type=click.Choice(["decimal", "fraction"]), default="decimal", show_default=True)
+@click.option(
+    "--numbers",
+    type=click.Choice(["decimal", "fraction"]),
+    default="decimal",
+    show_default=True,
+    help="How numbers are written.",
+)
 @click.option(
     "--digits",
     type=click.IntRange(1, 1000),
@@ -43,7 +54,7 @@ Examples:
 @click.option(
     "--dialect", "dialect_name", default="array", show_default=True, help="How formulas are spelled: array or ams."
 )
-@click.option("--language", default="en", show_default=True, help="en or zh.")
+@click.option("--language", default="en", show_default=True, help="The language of the words: en or zh.")
 @click.option(
     "--format",
     "format_name",

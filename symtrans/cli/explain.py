@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import click
 
+EPILOG = """\b
+Examples:
+  symtrans explain                             all codes
+  symtrans explain ST101                       a wrong value
+"""
 
-@click.command("explain", short_help="Explain the codes of verify.")
+
+@click.command("explain", epilog=EPILOG, short_help="Explain the codes of verify.")
 @click.argument("codes", nargs=-1, metavar="[CODE]...")
 def command(codes: tuple[str, ...]) -> None:
     """Explain the verifier's codes: all in a line each, or those given in full."""

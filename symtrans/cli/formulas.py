@@ -12,10 +12,18 @@ if TYPE_CHECKING:
     from symtrans.model.formula import Formula
 
 
-@click.command("formulas", short_help="List the 25 formulas, or show one.")
+EPILOG = """\b
+Examples:
+  symtrans formulas                            all, by section
+  symtrans formulas 9                          the layer norm, with its vjp
+  symtrans formulas 9 --format md              the same for a page
+"""
+
+
+@click.command("formulas", epilog=EPILOG, short_help="List the 25 formulas, or show one.")
 @click.argument("number", type=int, required=False)
-@click.option("--format", "form", type=click.Choice(["text", "md", "json"]), default="text", help="The format.")
-@click.option("--language", default="en", help="The language of the words: en or zh.")
+@click.option("--format", "form", type=click.Choice(["text", "md", "json"]), default="text", show_default=True)
+@click.option("--language", default="en", show_default=True, help="The language of the words: en or zh.")
 def command(number: int | None, form: str, language: str) -> None:
     """List the 25 formulas by section, or show the one of this NUMBER."""
     import json
@@ -82,7 +90,7 @@ def _row(formula: Formula, code: str) -> dict[str, object]:
         "latex": formula.latex,
         "status": formula.status,
         "evidence": formula.evidence[code],
-        "shapes": formula.shapes,
+        "shapes": formula.shapes[code],
         "vjp": list(formula.vjp),
         "derivation": list(formula.derivation),
         "invariants": list(formula.invariants),

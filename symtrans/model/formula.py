@@ -39,11 +39,12 @@ class Formula:
 
     * `status`: what of the formula is certain and what reconstructed; `evidence`: from what that is
       known, in each language.
+    * `shapes`: of what the formula names, in each language.
     * `names`: the scoped ids of its quantities on a whole model's tape, by their names here:
       `Z_{add\_norm\_1}` is `enc.Z_add_norm_1` in one formula and `dec.Z_add_norm_1` in another.
     * `vjp`: one equation each, in the order in which they are worked out, from the result's cotangent
       on; a line without a bar on its left is an abbreviation. `derivation`: why. Both are empty for a constant.
-    * `invariants`: equations that hold whatever the numbers; `pitfall`: what derivations get wrong.
+    * `invariants`: equations that hold whatever the numbers; `pitfall`: where derivations go wrong.
     * `op`: the operation that computes it, the last of the example's steps.
     """
 
@@ -52,7 +53,7 @@ class Formula:
     latex: str
     status: str
     evidence: Mapping[str, str]
-    shapes: str
+    shapes: Mapping[str, str]
     vjp: tuple[str, ...]
     derivation: tuple[str, ...]
     invariants: tuple[str, ...]

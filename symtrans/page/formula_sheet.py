@@ -39,8 +39,8 @@ class Part:
 
 
 def writers() -> tuple[Writer, Writer]:
-    """One for pages, and one that writes a matrix as `[1, 2; 3, 4]`."""
-    page = load_dialect("ams")
+    """One for pages, which transposes as the formulas do, and one that writes a matrix as `[1, 2; 3, 4]`."""
+    page = replace(load_dialect("ams"), transpose="^T")
     line = {**page.matrix, "begin": "[", "cell": ", ", "row": "; ", "end": "]"}
     return Writer(page), Writer(replace(page, matrix=line))
 
@@ -55,7 +55,7 @@ def sheet(formula: Formula, words: Words) -> list[Part]:
     ]
     how = [say["symbols_how"], *([say["heads_how"]] if "h" in formula.evaluation.lengths else [])]
     parts = [
-        Part(say["shapes"], (formula.shapes,)),
+        Part(say["shapes"], (formula.shapes[words.code],)),
         Part(say["status"], (say[f"status.{formula.standing}"], formula.evidence[words.code])),
         Part(say["names"], tuple(scoped)),
         Part(say["symbols"], (*how, *example.on_symbols())),
