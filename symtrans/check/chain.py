@@ -152,6 +152,7 @@ class ChainJudge:
         other_way = (
             self._entrywise(place, plain, left, right)
             or self._doubted(place, plain, left, right)
+            or self._from_digits(place, plain, left, right)
             or self._in_hundredths(place, plain, left, right)
             or with_named_e(self.valuer, self.equality, place, plain, left, right)
         )
@@ -206,13 +207,25 @@ class ChainJudge:
             return None
         self.world.takes_doubted = True
         try:
-            sides = [self._at_second_value(side) for side in (left, right)]
+            sides = [self._valued_anew(side) for side in (left, right)]
             verdict = self.equality.judge(place, plain, *sides)
         finally:
             self.world.takes_doubted = False
         return None if verdict.level == "error" else verdict
 
-    def _at_second_value(self, side: Valued) -> Valued:
+    def _from_digits(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict | None:
+        """The verdict with names that a last ≈ rounded at the digits printed of them, where that agrees."""
+        known = (self.world.find(n.name) for n in walk(left.node) if isinstance(n, Symbol)) if left.node else ()
+        if place == 0 or not any(quantity is not None and quantity.digits is not None for quantity in known):
+            return None
+        self.world.takes_digits = True
+        try:
+            verdict = self.equality.judge(place, plain, self._valued_anew(left), right)
+        finally:
+            self.world.takes_digits = False
+        return None if verdict.level == "error" else verdict
+
+    def _valued_anew(self, side: Valued) -> Valued:
         if side.node is None:
             return side
         written = self.valuer.value_in(side.node, "written")

@@ -30,13 +30,15 @@ def overlap(
     stated: Stated,
     find: Callable[[AnyName], Quantity | None],
     keep: Collection[int],
+    rounded: Collection[int],
     loose: bool,
 ) -> bool:
     """Whether both sides agree for some values that their printed numbers may be roundings of.
 
     Every number that shows as many decimals as the right side, or as many significant digits where
     those are more than three, is widened by half a unit of its last digit; those in `keep` (by `id`)
-    are known to be exact. So is a name that was printed rounded, entry by entry.
+    are known to be exact, those in `rounded` are widened in any case. So is a name that was printed rounded,
+    entry by entry.
     """
     names = {n.name: find(n.name) for side in (left, right) for n in walk(side) if isinstance(n, Symbol)}
     printed = [q.printed for q in names.values() if q is not None and q.printed is not None]
@@ -58,7 +60,7 @@ def overlap(
     def side(node: Node) -> Tensor[Any] | None:
         wide = {
             id(n): Tensor.scalar(rounding_cell(Written.parse(n.text)))
-            for n in _operands(node, threshold, enough)
+            for n in _operands(node, threshold, enough, rounded)
             if id(n) not in keep
         }
         return evaluate(node, meant, scalars, wide, loose).value
@@ -89,13 +91,17 @@ def _cell(cell: Numeral | None, exact: Any) -> Any:
     return exact if cell is None or not cell.decimals else rounding_cell(cell.written, cell.decimals)
 
 
-def _operands(node: Node, threshold: int = 1, enough: int | None = None) -> list[Number]:
+def _operands(node: Node, threshold: int = 1, enough: int | None = None, rounded: Collection[int] = ()) -> list[Number]:
     """The numerals with at least so many decimals or digits that count, but for the exponents of powers of numbers."""
     if isinstance(node, Number):
         written = Written.parse(node.text)
         decimals = written.decimals or 0
-        wide = decimals >= threshold or (enough is not None and decimals > 0 and written.significant >= enough)
+        wide = (
+            decimals >= threshold
+            or (decimals > 0 and id(node) in rounded)
+            or (enough is not None and decimals > 0 and written.significant >= enough)
+        )
         return [node] if wide else []
     if isinstance(node, Power) and not (isinstance(ungrouped(node.base), Constant)):
-        return _operands(node.base, threshold, enough)
-    return [found for child in children(node) for found in _operands(child, threshold, enough)]
+        return _operands(node.base, threshold, enough, rounded)
+    return [found for child in children(node) for found in _operands(child, threshold, enough, rounded)]
