@@ -6,14 +6,15 @@ from dataclasses import replace
 
 from symtrans.check.called import with_called_names
 from symtrans.check.compare import fits, matches
+from symtrans.check.copying import copy_fault
 from symtrans.check.equality import Equality
 from symtrans.check.evaluate import Outcome
-from symtrans.check.finding import Entry, LinkVerdict, Root
+from symtrans.check.finding import LinkVerdict, Root
 from symtrans.check.guesses import as_columns, guessed, with_named_e
 from symtrans.check.heads import is_application, names, with_euler
 from symtrans.check.naming import EQUALITIES, Naming
 from symtrans.check.relations import judge_relation
-from symtrans.check.show import closed, decimal, shown
+from symtrans.check.show import shown
 from symtrans.check.state import State
 from symtrans.check.stated import stated
 from symtrans.check.statistics import implied
@@ -316,7 +317,7 @@ class ChainJudge:
         """A literal that does not agree with the name that it stands for, where all else would hide it."""
         if place in self.naming.miscopied:
             base, value = self.naming.miscopied[place]
-            return self._copy_fault(verdict, base.name.key, value, base.written, base.truth)
+            return copy_fault(self.state, verdict, base.name, value, base.written, base.truth)
         wrong = self.copies.get(place, [])
         if len(wrong) != 1 or wrong[0].pair.entry is not None:
             return verdict
@@ -324,19 +325,7 @@ class ChainJudge:
         copied = self.valuer.value_in(copy.pair.literal, "written").value
         if copied is None or copied.shape != copy.written.shape:
             return verdict
-        return self._copy_fault(verdict, copy.name.key, copied, copy.written, copy.truth)
-
-    def _copy_fault(self, verdict: LinkVerdict, name: str, value: Value, written: Value, truth: Value) -> LinkVerdict:
-        width = value.shape[1] if value.shape else 1
-        entries = tuple(
-            Entry(k // width + 1, k % width + 1, closed(x), closed(y), decimal(y))
-            for k, (x, y) in enumerate(zip(value.entries, written.entries, strict=True))
-            if x != y
-        )
-        return replace(
-            verdict, verdict="FAILS", code="ST304", level="error", entries=entries, exact=shown(written),
-            truth=shown(truth), names=(name,), root=None,
-        )  # fmt: skip
+        return copy_fault(self.state, verdict, copy.name, copied, copy.written, copy.truth)
 
     def _note_operands(self, place: int, verdict: LinkVerdict) -> None:
         """The operands of a right side that are not what they should be in truth, for whoever mends them."""

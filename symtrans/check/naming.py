@@ -15,7 +15,7 @@ from symtrans.check.valuer import Valuer
 from symtrans.check.world import Quantity, Value
 from symtrans.document.claims import Statement, is_literal
 from symtrans.notation.name import AnyName, Name
-from symtrans.notation.tree import Matrix, Node, Symbol, Transpose, walk
+from symtrans.notation.tree import Matrix, Node, Number, Symbol, Transpose, walk
 from symtrans.ops.tensor import Tensor
 
 FEWEST_DIGITS = 3  # of a rounded result, from which the same digits elsewhere are taken as its copy
@@ -240,8 +240,9 @@ def _printed(
 
 def _digits(cells: tuple[Numeral | None, ...] | None) -> list[str]:
     """The digits of numerals, without signs, that are too many to stand for something else by chance."""
-    told = [cell.written for cell in cells or () if cell is not None and cell.decimals]
-    return [written.text.lstrip("-") for written in told if written.significant >= FEWEST_DIGITS]
+    told = [cell for cell in cells or () if cell is not None and cell.decimals]
+    many = [cell.node for cell in told if cell.written.significant >= FEWEST_DIGITS]
+    return [part.text for node in many for part in walk(node) if isinstance(part, Number) and "." in part.text]
 
 
 def _shaped(value: Value | None, like: Value) -> Value:

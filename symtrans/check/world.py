@@ -49,9 +49,9 @@ class Quantity:
     @property
     def is_known_rounded(self) -> bool:
         """Whether all that is known of it is a rounding: what it was before is nowhere told."""
-        if self.printed is None or self.root is not None:
+        if self.printed is None:
             return False
-        return self.uncertain or self.exact.entries == self.written.entries
+        return self.uncertain or (self.root is None and self.exact.entries == self.written.entries)
 
 
 class World:
