@@ -6,14 +6,15 @@ from dataclasses import replace
 
 from symtrans.check.called import with_called_names
 from symtrans.check.compare import fits, matches
+from symtrans.check.copying import copy_fault
 from symtrans.check.equality import Equality
 from symtrans.check.evaluate import Outcome
-from symtrans.check.finding import Entry, LinkVerdict, Root
+from symtrans.check.finding import LinkVerdict, Root
 from symtrans.check.guesses import as_columns, guessed, with_named_e
 from symtrans.check.heads import is_application, names, with_euler
 from symtrans.check.naming import EQUALITIES, Naming
 from symtrans.check.relations import judge_relation
-from symtrans.check.show import closed, decimal, shown
+from symtrans.check.show import shown
 from symtrans.check.state import State
 from symtrans.check.stated import stated
 from symtrans.check.statistics import implied
@@ -152,6 +153,7 @@ class ChainJudge:
         other_way = (
             self._entrywise(place, plain, left, right)
             or self._doubted(place, plain, left, right)
+            or self._from_digits(place, plain, left, right)
             or self._in_hundredths(place, plain, left, right)
             or with_named_e(self.valuer, self.equality, place, plain, left, right)
         )
@@ -206,13 +208,25 @@ class ChainJudge:
             return None
         self.world.takes_doubted = True
         try:
-            sides = [self._at_second_value(side) for side in (left, right)]
+            sides = [self._valued_anew(side) for side in (left, right)]
             verdict = self.equality.judge(place, plain, *sides)
         finally:
             self.world.takes_doubted = False
         return None if verdict.level == "error" else verdict
 
-    def _at_second_value(self, side: Valued) -> Valued:
+    def _from_digits(self, place: int, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict | None:
+        """The verdict with names that a last ≈ rounded at the digits printed of them, where that agrees."""
+        known = (self.world.find(n.name) for n in walk(left.node) if isinstance(n, Symbol)) if left.node else ()
+        if place == 0 or not any(quantity is not None and quantity.digits is not None for quantity in known):
+            return None
+        self.world.takes_digits = True
+        try:
+            verdict = self.equality.judge(place, plain, self._valued_anew(left), right)
+        finally:
+            self.world.takes_digits = False
+        return None if verdict.level == "error" else verdict
+
+    def _valued_anew(self, side: Valued) -> Valued:
         if side.node is None:
             return side
         written = self.valuer.value_in(side.node, "written")
@@ -303,7 +317,7 @@ class ChainJudge:
         """A literal that does not agree with the name that it stands for, where all else would hide it."""
         if place in self.naming.miscopied:
             base, value = self.naming.miscopied[place]
-            return self._copy_fault(verdict, base.name.key, value, base.written, base.truth)
+            return copy_fault(self.state, verdict, base.name, value, base.written, base.truth)
         wrong = self.copies.get(place, [])
         if len(wrong) != 1 or wrong[0].pair.entry is not None:
             return verdict
@@ -311,19 +325,7 @@ class ChainJudge:
         copied = self.valuer.value_in(copy.pair.literal, "written").value
         if copied is None or copied.shape != copy.written.shape:
             return verdict
-        return self._copy_fault(verdict, copy.name.key, copied, copy.written, copy.truth)
-
-    def _copy_fault(self, verdict: LinkVerdict, name: str, value: Value, written: Value, truth: Value) -> LinkVerdict:
-        width = value.shape[1] if value.shape else 1
-        entries = tuple(
-            Entry(k // width + 1, k % width + 1, closed(x), closed(y), decimal(y))
-            for k, (x, y) in enumerate(zip(value.entries, written.entries, strict=True))
-            if x != y
-        )
-        return replace(
-            verdict, verdict="FAILS", code="ST304", level="error", entries=entries, exact=shown(written),
-            truth=shown(truth), names=(name,), root=None,
-        )  # fmt: skip
+        return copy_fault(self.state, verdict, copy.name, copied, copy.written, copy.truth)
 
     def _note_operands(self, place: int, verdict: LinkVerdict) -> None:
         """The operands of a right side that are not what they should be in truth, for whoever mends them."""

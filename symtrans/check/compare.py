@@ -50,11 +50,13 @@ def compare(
     upstream: Value | None = None,
     explained: Callable[[], bool] = lambda: False,
     right_upstream: Value | None = None,
+    unsure: bool = False,
 ) -> Comparison:
     """Compare. `right` has the values of entries that are expressions; `upstream` is the value before rounding.
 
     `text` and `span` tell an entry's digits and place; `explained` is asked last, whether printed
-    operands that may be roundings explain the difference. Where the values before rounding are not
+    operands that may be roundings explain the difference; with `unsure`, when operands are known only as
+    roundings, one of a last digit too. Where the values before rounding are not
     told apart by their enclosures, which proves nothing, an error is left undecided.
     """
     agreements = [_agreement(value, stated, right, place) for place in range(len(stated.cells))]
@@ -72,7 +74,7 @@ def compare(
         levels.append("last-digit" if agreement is Agreement.LAST_DIGIT else "error")
         if before is Agreement.UNDECIDED:
             not_told_apart.add(place)
-    if "error" in levels and explained():
+    if ("error" in levels or (unsure and "last-digit" in levels)) and explained():
         levels = ["ok" if level == "ok" else "explained-by-rounding" for level in levels]
     elif not_told_apart:
         undecided = True

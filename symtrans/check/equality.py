@@ -120,8 +120,9 @@ class Equality:
             known = left is not None and left.node is not None and node is not None
             return known and self._explained(value, cells, left.node, node)  # type: ignore[union-attr, arg-type]
 
+        unsure = left is not None and left.node is not None and self.valuer.knows_roundings_only(left.node)
         upstream, before = (None, None) if left is None else (left.upstream, right.upstream)
-        return compare(value, cells, right.value, text, span, upstream, explained, before)
+        return compare(value, cells, right.value, text, span, upstream, explained, before, unsure)
 
     def _explained(self, value: Value, cells: Stated, left: Node, right: Node) -> bool:
         """Whether rounding of printed operands explains a difference.
@@ -143,17 +144,13 @@ class Equality:
             most = max((n.written.decimals or 0 for n in shown_there if n is not None), default=0)
             if all(e.is_rational and (e.fraction * Fraction(10) ** most).denominator == 1 for e in value.entries):
                 return False
-        elif not self._knows_roundings_only(left) and not all(
+        elif not self.valuer.knows_roundings_only(left) and not all(
             _is_near(e, c) for e, c in zip(value.entries, cells.cells, strict=True)
         ):
             return False
         loose = self.valuer.is_loose(left, right)
-        return overlap(left, right, cells, self.valuer.world.meaning, self.state.exact_literals, loose)
-
-    def _knows_roundings_only(self, side: Node) -> bool:
-        """Whether a side has names of which only a rounding is known: what they were cannot be asked instead."""
-        known = (self.valuer.world.find(n.name) for n in walk(side) if isinstance(n, Symbol))
-        return any(quantity is not None and quantity.is_known_rounded for quantity in known)
+        rounded = self.valuer.roundings(left) | self.valuer.roundings(right)
+        return overlap(left, right, cells, self.valuer.world.meaning, self.state.exact_literals, rounded, loose)
 
     def reproduces(self, value: Value, right: Valued, relation: str) -> bool:
         """Whether a value gives the numbers that are stated."""

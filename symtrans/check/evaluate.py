@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from symtrans.check.lengths import lengths, size_of
 from symtrans.check.page_algebra import PageAlgebra
 from symtrans.check.sums import bounded, entry
 from symtrans.errors import LimitError, ShapeError, SymtransError, Undecided, UndefinedValue
@@ -64,7 +65,7 @@ def evaluate(
         return found if found is not None else entry(name, find)  # only a sum's index is left undefined here
 
     try:
-        return Outcome(interpret(prepared, meant, algebra))
+        return Outcome(interpret(prepared, meant, algebra, lengths(prepared, meant)))
     except ShapeError as fault:
         return Outcome(code="ST201", reason=str(fault))
     except UnknownName as fault:
@@ -97,7 +98,7 @@ def undefined(tree: Node, find: Callable[[AnyName], Any]) -> tuple[AnyName, ...]
         if not isinstance(node, Symbol) or id(node) in applied or node.name in bound:
             continue
         name = node.name
-        if find(name) is None and not _is_known(name) and not _indexed_by(name, bound):
+        if find(name) is None and not _is_known(name, find) and not _indexed_by(name, bound):
             found[name] = None
     return tuple(found)
 
@@ -107,13 +108,13 @@ def _indexed_by(name: AnyName, bound: set[Any]) -> bool:
     return isinstance(name, Name) and any(key in piece.text for key in keys for piece in name.subscript)
 
 
-def _is_known(name: AnyName) -> bool:
+def _is_known(name: AnyName, find: Callable[[AnyName], Any]) -> bool:
     if not isinstance(name, Name):
         return False
     if name == Name("pi", is_command=True):
         return True
-    sized = name.font == "bold" and len(name.subscript) == 1 and name.subscript[0].text.isdigit()
-    return sized and name.nucleus in ("1", "I")
+    size = size_of(name)
+    return size is not None and (size.isdigit() or bool(lengths(Symbol(name), find)))
 
 
 def _applied_sigmas(product: Product) -> list[Node]:

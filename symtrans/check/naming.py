@@ -15,9 +15,10 @@ from symtrans.check.valuer import Valuer
 from symtrans.check.world import Quantity, Value
 from symtrans.document.claims import Statement, is_literal
 from symtrans.notation.name import AnyName, Name
-from symtrans.notation.tree import Matrix, Node, Symbol, Transpose, walk
+from symtrans.notation.tree import Matrix, Node, Number, Symbol, Transpose, walk
 from symtrans.ops.tensor import Tensor
 
+FEWEST_DIGITS = 3  # of a rounded result, from which the same digits elsewhere are taken as its copy
 EQUALITIES = ("=", "≈", ":=", "→")
 
 
@@ -176,7 +177,8 @@ class Naming:
         values = [s for s in sides if s.value is not None]
         if not values:
             return
-        written = _meant(sides, verdicts) or values[-1].value
+        before = _meant(sides, verdicts)
+        written = before or values[-1].value
         assert written is not None
         truth = next((s.truth for s in values if s.truth is not None), None)
         exact = next((s.upstream for s in values if s.upstream is not None), None)
@@ -184,23 +186,31 @@ class Naming:
         names = [part.name for n in self.nodes if n is not None for part in walk(n) if isinstance(part, Symbol)]
         heads = {n.name for place in self.fresh if isinstance(n := self.nodes[place], Symbol)}
         for head in heads:
-            self.world.bind(
-                Quantity(
-                    head,
-                    written,
-                    _shaped(truth, written),
-                    _shaped(exact if own_root is None else None, written),
-                    own_root or (roots[0] if roots else None),
-                    self.world.uses([n for n in names if n not in heads]),
-                    extra,
-                    self.state.epoch,
-                    is_list=self.valuer.loose,
-                    is_given=len(values) == 1 and all(is_literal(n) for n in extra),
-                    prose=self.state.prose,
-                    assumed=self.state.assuming,
-                    printed=_printed(values, exact, verdicts, own_root),
-                )
+            printed = _printed(values, exact, verdicts, own_root)
+            quantity = Quantity(
+                head,
+                written,
+                _shaped(truth, written),
+                _shaped(exact if own_root is None else None, written),
+                own_root or (roots[0] if roots else None),
+                self.world.uses([n for n in names if n not in heads]),
+                extra,
+                self.state.epoch,
+                is_list=self.valuer.loose,
+                is_given=len(values) == 1 and all(is_literal(n) for n in extra),
+                prose=self.state.prose,
+                assumed=self.state.assuming,
+                printed=printed,
+                digits=None if before is None else values[-1].value,
+                uncertain=any(self._is_uncertain(name) for name in names if name not in heads),
             )
+            self.world.bind(quantity)
+            if quantity.is_known_rounded:
+                self.state.rounded_digits.update(_digits(printed))
+
+    def _is_uncertain(self, name: AnyName) -> bool:
+        known = self.world.meaning(name)
+        return known is not None and (known.uncertain or known.is_known_rounded)
 
     def _doubt(self, known: Quantity, sides: list[Valued]) -> None:
         """Keep a second value of a name that may be a new quantity: what follows may be meant with either."""
@@ -226,6 +236,13 @@ def _printed(
     cells = stated(last.node, verdicts[-1].rel)
     rounds = verdicts[-1].rel == "≈" or (exact is not None and not matches(exact, last.value))
     return cells.cells if rounds and cells.decimals and len(cells.cells) == len(last.value.entries) else None
+
+
+def _digits(cells: tuple[Numeral | None, ...] | None) -> list[str]:
+    """The digits of numerals, without signs, that are too many to stand for something else by chance."""
+    told = [cell for cell in cells or () if cell is not None and cell.decimals]
+    many = [cell.node for cell in told if cell.written.significant >= FEWEST_DIGITS]
+    return [part.text for node in many for part in walk(node) if isinstance(part, Number) and "." in part.text]
 
 
 def _shaped(value: Value | None, like: Value) -> Value:

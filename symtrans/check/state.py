@@ -31,7 +31,8 @@ class State:
     """The world so far, and what is known of literals, by the `id` of their nodes.
 
     `rounded` holds what was printed after rounding with its value before; None where two values
-    were rounded to one.
+    were rounded to one. `rounded_literals` copy names that are known only as roundings, whose digits are in
+    `rounded_digits`; `copied` holds the faults of copies by the name, its version and what was written for it.
     """
 
     readers: int
@@ -41,6 +42,9 @@ class State:
     numerals: list[Numeral] = field(default_factory=list)
     literal_truths: dict[int, LiteralTruth] = field(default_factory=dict)
     exact_literals: set[int] = field(default_factory=set)
+    rounded_literals: set[int] = field(default_factory=set)
+    rounded_digits: set[str] = field(default_factory=set)
+    copied: dict[tuple[object, ...], Root] = field(default_factory=dict)
     rounded: dict[tuple[object, ...], Value | None] = field(default_factory=dict)
     reread: dict[int, tuple[Node, Any]] = field(default_factory=dict)
     expanded: dict[int, tuple[Node, Node]] = field(default_factory=dict)

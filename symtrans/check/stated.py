@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symtrans.errors import SymtransError
@@ -66,6 +67,24 @@ def stated(node: Node, relation: str = "=") -> Stated:
 
 def _among_decimals(cell: Numeral, most: int) -> Numeral:
     return replace(cell, decimals=most) if cell.written.is_integer else cell
+
+
+def widths(cells: Sequence[Numeral | None]) -> tuple[int | None, ...]:
+    """The decimals that each entry is rounded to, None where it has none.
+
+    One with fewer digits than its neighbours has lost its last zeros: 0.5 beside 0.4321 is 0.5000.
+    """
+    numerals = [c for c in cells if c is not None]
+    decimals = max((c.decimals or 0 for c in numerals), default=0)
+    digits = max((c.written.significant for c in numerals), default=0)
+
+    def width(cell: Numeral) -> int:
+        if cell.written.value == 0:
+            return decimals
+        own = cell.decimals or 0
+        return max(own, min(decimals, own + digits - cell.written.significant))
+
+    return tuple(None if c is None or not c.decimals else width(c) for c in cells)
 
 
 def ungrouped(node: Node) -> Node:

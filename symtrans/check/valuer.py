@@ -156,8 +156,13 @@ class Valuer:
         wrong: list[Copy] = []
         for pair, literal, written, truth in list(self.pairs(before, after)):
             name = _name_of(pair.meaning)
+            parts = {id(part) for part in walk(pair.literal)}
+            if self.knows_roundings_only(pair.meaning):
+                self.state.rounded_literals |= parts
+            elif matches(written, literal):
+                self.state.exact_literals |= parts
             if matches(written, literal):
-                self.state.exact_literals.update(id(part) for part in walk(pair.literal))
+                pass
             elif not self.agrees(written, pair.literal) and not (name is not None and coarser(written, literal)):
                 if name is not None:
                     wrong.append(Copy(pair, name, written, truth if truth is not None else written))
@@ -167,6 +172,19 @@ class Valuer:
                 known = Tensor(literal.shape, truth.entries)
                 self.state.literal_truths[id(pair.literal)] = LiteralTruth(known, roots[-1])
         return wrong
+
+    def roundings(self, side: Node) -> set[int]:
+        """The numbers of a side, by `id`, that copy names of which only a rounding is known."""
+        state = self.state
+        numbers = [part for part in walk(side) if isinstance(part, Number)]
+        return {id(n) for n in numbers if id(n) in state.rounded_literals or n.text in state.rounded_digits}
+
+    def knows_roundings_only(self, side: Node) -> bool:
+        """Whether a side has names of which only a rounding is known, or copies of them."""
+        known = (self.world.find(part.name) for part in walk(side) if isinstance(part, Symbol))
+        return any(quantity is not None and quantity.is_known_rounded for quantity in known) or bool(
+            self.roundings(side)
+        )
 
     def agrees(self, value: Value, literal: Node, strictly: bool = False) -> bool:
         """Whether a literal is a rounding of a value: a careless one too, unless `strictly`."""

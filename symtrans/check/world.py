@@ -25,7 +25,8 @@ class Quantity:
     definition with the version that they had then; `sides` are the expressions that define it.
     `epoch` counts headings, list items and cues up to its definition, `prose` the texts. `by_literal`:
     it is nowhere defined, a literal stands for it. `printed` are the numerals of a result that was
-    printed rounded.
+    printed rounded, `digits` their value where the name stands for what it was before. `uncertain`: it was
+    computed from something that is known only as a rounding.
     """
 
     name: AnyName
@@ -42,11 +43,15 @@ class Quantity:
     prose: int = 0
     assumed: bool = False
     printed: tuple[Numeral | None, ...] | None = field(default=None, repr=False)
+    digits: Value | None = field(default=None, repr=False)
+    uncertain: bool = False
 
     @property
     def is_known_rounded(self) -> bool:
         """Whether all that is known of it is a rounding: what it was before is nowhere told."""
-        return self.printed is not None and self.root is None and self.exact.entries == self.written.entries
+        if self.printed is None:
+            return False
+        return self.uncertain or (self.root is None and self.exact.entries == self.written.entries)
 
 
 class World:
@@ -60,6 +65,7 @@ class World:
         self.doubted: dict[str, Quantity] = {}
         self.takes_doubted = False
         self.takes_entries = False
+        self.takes_digits = False
 
     def expect(self, given: dict[str, Quantity]) -> None:
         """Quantities that are given further on: they serve until their names are bound."""
@@ -69,9 +75,14 @@ class World:
         """What a name stands for here, or else what is given for it further on.
 
         With `takes_doubted`, a second giving that may be a new quantity (`if x = 4 ...`) counts before the first.
+        With `takes_digits`, a name stands for the digits that were printed of it.
         """
         if self.takes_doubted and name.key in self.doubted:
             return self.doubted[name.key]
+        if self.takes_digits:
+            known = self.find(name)
+            if known is not None and known.digits is not None:
+                return replace(known, written=known.digits)
         return self.find(name) or self.later.get(name.key) or self._entry(name)
 
     def _entry(self, name: AnyName) -> Quantity | None:
