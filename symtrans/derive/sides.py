@@ -31,11 +31,14 @@ class Side:
 class Sides:
     """Writes the sides of steps over one set of values, in one style and one naming."""
 
-    def __init__(self, values: Values, style: Style, naming: Callable[[Step, Step], AnyName]) -> None:
+    def __init__(
+        self, values: Values, style: Style, naming: Callable[[Step, Step], AnyName], most_symbols: int = MOST_SYMBOLS
+    ) -> None:
         self.values = values
         self.tape = values.tape
         self.style = style
         self.naming = naming
+        self.most_symbols = most_symbols
         self._kinds: dict[str, Kind] = {}
         self._told: dict[int, bool] = {}
 
@@ -138,7 +141,7 @@ class Sides:
         if generator.index not in self._told:
             step_id = self.values.introduced_by(generator)
             involved = {g for entry in self.values.tensor(step_id).entries for g in entry.generators()}
-            few = sum(root_of(g) is None for g in involved) <= MOST_SYMBOLS
+            few = sum(root_of(g) is None for g in involved) <= self.most_symbols
             self._told |= {g.index: few for g in self.values.introduced(step_id)}
         return self._told[generator.index]
 
@@ -175,7 +178,7 @@ class Sides:
         names = member_names(step.op, len(step.operands))
         table = {name.key: tensor for name, tensor in zip(names, tensors, strict=True)}
         tree = rule_tree(step.op, len(step.operands))
-        result = interpret(tree, table, WrittenAlgebra(), self._lengths(step))
+        result = interpret(tree, table, WrittenAlgebra(), self._lengths(step), by_rows=True)
         return _written_out(result)
 
     def _lengths(self, step: Step) -> Mapping[str, int]:
