@@ -14,6 +14,8 @@ import pytest
 from symtrans.derive.derivation import derive
 from symtrans.model.load import load_spec
 from symtrans.model.spec import Spec, with_settings
+from symtrans.model.spec_reader import read_spec
+from symtrans.registry import files
 
 torch = pytest.importorskip("torch")
 TOLERANCE = 1e-10  # absolute: what float64 itself may be off by
@@ -55,7 +57,10 @@ class Reference:
         return y if self.get(bias) is None else y + self[bias].T
 
     def norm(self, x: Any, scope: str, suffix: str) -> Any:
-        kind, eps = self.spec.settings["norm"], self["epsilon"].detach()
+        kind = self.spec.settings["norm"]
+        if kind == "none":
+            return x
+        eps = self["epsilon"].detach()
         gamma = self[f"{scope}gamma_{suffix}"]
         if kind == "rms_norm":
             return x / torch.sqrt((x * x).mean(1, keepdim=True) + eps) * gamma
@@ -154,13 +159,14 @@ class Reference:
 
     def loss(self) -> Any:
         spec = self.spec
+        self.table = "E" if self.get("E_Y") is None else "E_Y"
         if spec.architecture == "encoder_decoder":
             source = self.embedded(self["source"], "E")
             count = source.shape[0]
             for scope in spec.scopes["encoder"]:
                 source = self.layer(source, f"{scope}.", self.masked(count, count, False, "padding"))
             one_hot = torch.cat([self["start"], self["target"]])[:-1]
-            x = self.embedded(one_hot, "E_Y" if self.get("E_Y") is not None else "E")
+            x = self.embedded(one_hot, self.table)
             rows = x.shape[0]
             for scope in spec.scopes["decoder"]:
                 own = self.masked(rows, rows, True, "target_padding")
@@ -179,7 +185,7 @@ class Reference:
                 squares = (x - self["y"].detach()) ** 2
                 return squares.mean() if spec.loss == "mean_squared_error" else squares.sum() / 2
             labels = self["labels"]
-        logits = x @ (self["W_out"] if self.get("W_out") is not None else self["E"].T)
+        logits = x @ (self["W_out"] if self.get("W_out") is not None else self[self.table].T)
         if self.get("b_out") is not None:
             logits = logits + self["b_out"].T
         wanted = labels.argmax(1)
@@ -247,3 +253,30 @@ def test_every_gradient_of_the_example(example: str) -> None:
 )
 def test_every_gradient_with_other_switches(example: str, settings: dict[str, str]) -> None:
     assert compare(with_settings(load_spec(example), settings)) > 100
+
+
+@pytest.mark.parametrize(
+    ("positions", "scope_numbers"),
+    [
+        ("rotary", {}),
+        ("relative", {"encoder": ["1", "0.5", "-0.2"], "decoder": ["0", "0.3", "1", "-1", "0.5"]}),
+        ("sinusoidal", {}),
+        ("alibi", {}),
+    ],
+)
+def test_source_and_target_of_different_lengths(positions: str, scope_numbers: dict[str, list[str]]) -> None:
+    """Two tokens in, three out: each sequence has positions of its own, padding hides one target position."""
+    text = files("symtrans.model.examples", ".toml")["encoder-decoder"]
+    text = text.replace("source = [3, 5, 1]", "source = [3, 5]\ntarget_padding = [1, 0, 1]")
+    text = text.replace('positions = "sinusoidal"', f'positions = "{positions}"')
+    for stack, numbers in scope_numbers.items():
+        text = text.replace(f"[[{stack}]]", f"[[{stack}]]\nb_rel = [{', '.join(repr(n) for n in numbers)}]")
+    assert compare(read_spec(text, "my.toml")) > 300
+
+
+@pytest.mark.parametrize("positions", ["rotary", "none"])
+def test_a_source_of_one_token(positions: str) -> None:
+    """Every query of the decoder looks at the one source token, with the weight 1."""
+    text = files("symtrans.model.examples", ".toml")["encoder-decoder"]
+    text = text.replace("source = [3, 5, 1]", "source = [3]").replace('"sinusoidal"', f'"{positions}"')
+    assert compare(read_spec(text, "my.toml")) > 300

@@ -17,11 +17,13 @@ LARGEST_IN_FRACTION = 100  # what stands above or below the line of a coefficien
 class Legibility:
     """Decides for a derivation's values; a symbol is written where the step that introduces it is.
 
-    `takes_fractions`: numbers are written as fractions, whose length nobody minds then.
+    `takes_fractions`: numbers are written as fractions, whose length nobody minds then. With
+    `most_symbols=0` only roots of whole numbers are written.
     """
 
-    def __init__(self, values: Values, *, takes_fractions: bool = False) -> None:
+    def __init__(self, values: Values, *, takes_fractions: bool = False, most_symbols: int = MOST_SYMBOLS) -> None:
         self.values = values
+        self.most_symbols = most_symbols
         self.takes_fractions = takes_fractions
         self._steps: dict[str, bool] = {}
 
@@ -45,7 +47,7 @@ class Legibility:
             symbols = {g for e in entries for g in e.generators() if root_of(g) is None}
             self._steps[step_id] = (
                 not any(entry.is_enclosed for entry in entries)
-                and len(symbols) <= MOST_SYMBOLS
+                and len(symbols) <= self.most_symbols
                 and sum(entry.length for entry in entries) <= MOST_TERMS
                 and all(self.of_entry(entry) for entry in entries)
             )

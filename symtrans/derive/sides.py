@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from symtrans.derive.legible import Legibility
+from symtrans.derive.legible import MOST_SYMBOLS, Legibility
 from symtrans.derive.numerals import Kind, Style, exact_entry, rounded_entry, terminating
 from symtrans.derive.values import Values
 from symtrans.exact.field import Element
@@ -30,13 +30,16 @@ class Side:
 class Sides:
     """Writes the sides of steps over one set of values, in one style and one naming."""
 
-    def __init__(self, values: Values, style: Style, naming: Callable[[Step, Step], AnyName]) -> None:
+    def __init__(
+        self, values: Values, style: Style, naming: Callable[[Step, Step], AnyName], most_symbols: int = MOST_SYMBOLS
+    ) -> None:
         self.values = values
         self.tape = values.tape
         self.style = style
         self.naming = naming
         self._kinds: dict[str, Kind] = {}
-        self.legible = Legibility(values, takes_fractions=style.numbers == "fraction")
+        fractions = style.numbers == "fraction"
+        self.legible = Legibility(values, takes_fractions=fractions, most_symbols=most_symbols)
 
     def name(self, step: Step, at: Step | None = None) -> Node:
         """The step's name as it is written in the line of the step `at` (its own line if not given)."""
@@ -163,7 +166,7 @@ class Sides:
         names = member_names(step.op, len(step.operands))
         table = {name.key: tensor for name, tensor in zip(names, tensors, strict=True)}
         tree = rule_tree(step.op, len(step.operands))
-        result = interpret(tree, table, WrittenAlgebra(), self._lengths(step))
+        result = interpret(tree, table, WrittenAlgebra(), self._lengths(step), by_rows=True)
         return _written_out(result)
 
     def _lengths(self, step: Step) -> Mapping[str, int]:

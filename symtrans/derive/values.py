@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from symtrans.derive.enclosures import Enclosures
-from symtrans.errors import LimitError
+from symtrans.errors import LimitError, UndefinedValue
 from symtrans.exact.budget import BudgetedScalars
 from symtrans.exact.enclosure import FIRST_BITS, known_by, precisions
 from symtrans.exact.field import Element, Field, FunctionOf, Generator
@@ -61,12 +61,16 @@ class Values:
 
     def _compute(self, step: Step) -> None:
         before = len(self.field.generators)
-        value = self._exactly(step)
+        try:
+            value = self._exactly(step)
+            enclosed = None if value is not None else self._enclosure(step)
+        except UndefinedValue as fault:
+            raise UndefinedValue(f"{step.id}: {fault}") from None
         new = tuple(self.field.generators[before:])
         if value is None:
-            self._enclosed.add(step.id)
+            assert enclosed is not None
             self._introduced[step.id] = ()
-            self._tensors[step.id] = self._from_balls(step)
+            self._tensors[step.id] = enclosed
             return
         self._tensors[step.id] = value
         self._introduced[step.id] = new
@@ -95,6 +99,11 @@ class Values:
 
     def _given(self, cell: Written | None) -> Element:
         return self.field.minus_infinity if cell is None else self.field.rational(cell.value)
+
+    def _enclosure(self, step: Step) -> Tensor[Element]:
+        """The step's balls as entries; it is enclosed from now on."""
+        self._enclosed.add(step.id)
+        return self._from_balls(step)
 
     def _from_balls(self, step: Step) -> Tensor[Element]:
         """Each entry as a symbol that is known by its balls; one whose ball is a point is that number."""

@@ -35,8 +35,8 @@ def entry_name(step: Step, row: int, column: int) -> Name:
     """The symbol of a step's entry: its letter with row and column, and a mark in a superscript.
 
     The mark is the scope, a weight matrix's letter and the head's number: `{w}^{(Q1)}_{11}`,
-    `{q}^{(enc1)}_{11}`; a quantity that needs none has none: `{x}_{11}`. From 10 on a comma parts
-    row and column.
+    `{q}^{(enc1)}_{11}`; a quantity that needs none has none: `{x}_{11}`. In a training the number of
+    updates follows. From 10 on a comma parts row and column.
     """
     place = f"{row}{column}" if row < 10 and column < 10 else f"{row},{column}"
     letters, marks = tables()["letters"], tables()["marks"]
@@ -53,6 +53,8 @@ def entry_name(step: Step, row: int, column: int) -> Name:
         mark = step.scope + "r" * step.name.primes + "".join(piece.text for piece in step.name.subscript)
         mark = mark.replace("_", "")
     assert isinstance(letter, Name)
+    if "@" in step.id:
+        mark = (step.id if step.role == "update" else f"{mark},{step.id.rpartition('@')[2]}").replace("_", "")
     above = (Script(f"({mark.replace('.', '')})"),) if mark else ()
     return replace(letter, subscript=(Script(place),), superscript=above)
 

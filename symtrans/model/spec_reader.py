@@ -74,10 +74,7 @@ class _SpecReader(SpecFile):
         settings = self._settings(block)
         scopes = self._scopes(block)
         matrices = self._matrices(block, settings, dimensions, scopes)
-        loss = self._section("loss").get("kind", block.losses[0] if len(block.losses) == 1 else "")
-        if loss and loss not in block.losses:
-            self.fault("loss.kind", f"is {told(loss)}", f"{block.name} takes {' or '.join(block.losses)}")
-        self.known("loss", self._section("loss"), ("kind",))
+        loss = self._loss(block)
         spec = Spec(
             name=self._name(),
             source=self.source,
@@ -98,6 +95,15 @@ class _SpecReader(SpecFile):
         )
         check_spec(spec, block)
         return spec
+
+    def _loss(self, block: Block) -> str:
+        """The kind of loss, or nothing where what is given to compare the output with says which."""
+        table = self._section("loss")
+        self.known("loss", table, ("kind",))
+        kind = table.get("kind", block.losses[0])
+        if kind not in block.losses:
+            self.fault("loss.kind", f"is {told(kind)}", f"{block.name} takes {' or '.join(block.losses)}")
+        return kind if "kind" in table or len(block.losses) == 1 else ""
 
     def _section(self, key: str) -> dict[str, Any]:
         value = self.table.get(key, {})

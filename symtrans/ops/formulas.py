@@ -57,7 +57,7 @@ def run(
     """The op carried out on tensors of one kind of entries; ShapeError where their shapes do not fit."""
     lengths = bind(op, [tensor.shape for tensor in operands], settings)
     names = {n.key: tensor for n, tensor in zip(member_names(op, len(operands)), operands, strict=True)}
-    return interpret(rule_tree(op, len(operands)), names, algebra, lengths)
+    return interpret(rule_tree(op, len(operands)), names, algebra, lengths, by_rows=True)
 
 
 def _written_out(node: Node, op: Op, count: int) -> Node:

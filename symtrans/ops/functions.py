@@ -19,11 +19,21 @@ class UnknownFunction(SymtransError):
 
 
 def apply_function(
-    name: str, arguments: Sequence[Tensor[S]], algebra: Algebra[S], subscript: Fraction | None = None
+    name: str,
+    arguments: Sequence[Tensor[S]],
+    algebra: Algebra[S],
+    subscript: Fraction | None = None,
+    *,
+    by_rows: bool = False,
 ) -> Tensor[S]:
-    """A function of tensors; UnknownFunction where it has no rule, ShapeError where the arguments do not fit."""
+    """A function of tensors; UnknownFunction where it has no rule, ShapeError where the arguments do not fit.
+
+    `by_rows`: a column is a matrix whose rows have one entry each, and no vector to take a softmax of.
+    """
     if name not in FUNCTIONS:
         raise UnknownFunction(f"the function {name} has no rule here")
+    if by_rows and name == "softmax" and len(arguments) == 1 and not arguments[0].is_scalar:
+        return algebra.softmax(arguments[0])
     return FUNCTIONS[name](arguments, algebra, subscript)  # type: ignore[no-any-return]
 
 

@@ -38,6 +38,8 @@ def interpret(
     names: Mapping[str, Tensor[S]] | Callable[[AnyName], Tensor[S] | None],
     algebra: Algebra[S],
     lengths: Mapping[str, int] | None = None,
+    *,
+    by_rows: bool = False,
 ) -> Tensor[S]:
     r"""The tree's value in the algebra.
 
@@ -45,20 +47,22 @@ def interpret(
     and settings, which may be used as numbers and in `\mathbf{1}_{n}`, `\mathbf{I}_{n}`.
 
     A power of a matrix is entrywise under a sum without bounds, and where the matrix is not square;
-    elsewhere it is the matrix power. Raises UnknownName, NotEvaluated, ShapeError, LimitError,
+    elsewhere it is the matrix power. `by_rows`: the softmax of a column is that of its rows, as an op's
+    rule means it; elsewhere a column is a vector. Raises UnknownName, NotEvaluated, ShapeError, LimitError,
     UndefinedValue or Undecided, each one sentence.
     """
     find: Callable[[AnyName], Tensor[S] | None] = names if callable(names) else lambda name: names.get(name.key)
-    return _Interpreter(find, algebra, lengths or {}).value(tree)
+    return _Interpreter(find, algebra, lengths or {}, by_rows).value(tree)
 
 
 class _Interpreter(Generic[S]):
     """One evaluation."""
 
-    def __init__(self, find: Resolver[S], algebra: Algebra[S], lengths: Mapping[str, int]) -> None:
+    def __init__(self, find: Resolver[S], algebra: Algebra[S], lengths: Mapping[str, int], by_rows: bool) -> None:
         self.find = find
         self.algebra = algebra
         self.lengths = lengths
+        self.by_rows = by_rows
         self.entrywise = False
 
     def value(self, node: Node) -> Tensor[S]:
@@ -94,7 +98,9 @@ class _Interpreter(Generic[S]):
                 return algebra.number(counted(function, arguments, self.lengths))
             case t.Apply(function, arguments, subscript):
                 below = None if subscript is None else rational(subscript, self.lengths)
-                return apply_function(function, [self.value(a) for a in arguments], algebra, below)
+                return apply_function(
+                    function, [self.value(a) for a in arguments], algebra, below, by_rows=self.by_rows
+                )
             case t.BigSum():
                 return self._sum(node)
             case t.Slice(base, rows, columns):

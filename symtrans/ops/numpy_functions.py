@@ -96,12 +96,10 @@ def _vector(arguments: Sequence[Piece]) -> Piece:
 
 
 def _by_rows(function: str, arguments: Sequence[Piece]) -> Piece:
-    """A function of each row, or of a column as a whole."""
+    """A function of each row, also where a row is one entry."""
     value = _vector(arguments).spread()
     if value.is_scalar:
         raise ShapeError(f"{function} takes a vector or a matrix, and got a scalar")
-    if value.shape[1] == 1 and value.shape[0] > 1:
-        return transposed(atom(f"{function}({transposed(value).text})", value.shape[::-1]))
     return atom(f"{function}({value.text})", value.shape)
 
 

@@ -92,7 +92,7 @@ def prove(op: Op, position: int, formula: Node | None = None) -> Proof:
         refuted = refuted_entry(tree, _points(op, position), lengths)
         if refuted is not None:
             return Proof(refuted, (_fault(op, position, refuted),))
-        got = interpret(tree, names, SympyAlgebra(), lengths)
+        got = interpret(tree, names, SympyAlgebra(), lengths, by_rows=True)
     except SymtransError as fault:
         return Proof(1, (f"{op.name}: {fault}",))
     if got.shape != expected.shape:

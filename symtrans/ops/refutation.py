@@ -59,7 +59,7 @@ def refuted_entry(formula: Node, at: tuple[Point, ...], lengths: Mapping[str, in
     algebra = BallAlgebra(BITS)
     for point in at:
         try:
-            got = interpret(formula, point.names, algebra, lengths)
+            got = interpret(formula, point.names, algebra, lengths, by_rows=True)
         except Undecided:
             continue
         if got.shape != point.expected.shape:

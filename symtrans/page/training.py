@@ -43,7 +43,8 @@ class _Telling:
         self.writer = Writer(load_dialect(dialect_name))
         table = load_dialect(dialect_name).chains
         plan = Plan({**table, **dict.fromkeys(BY_VALUE, ("name", "value"))}, {})
-        sides = Sides(self.derivation.values, self.derivation.style, Naming({}))
+        # No let-bound symbols: the steps that would define them are not told here.
+        sides = Sides(self.derivation.values, self.derivation.style, Naming({}), most_symbols=0)
         self.lines = Lines(sides, plan, [step.id for step in self.derivation.tape], self.derivation.spec.name)
 
     def story(self) -> Story:

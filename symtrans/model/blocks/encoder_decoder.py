@@ -43,8 +43,8 @@ def declares(settings: Settings) -> dict[str, Section]:
             "keep": Quantity(("target", "1"), "flags", is_optional=True),
         },
         "numbers": norm_numbers(settings) | loss_numbers(settings),
-        "encoder": layer_quantities(settings, norms=2),
-        "decoder": layer_quantities(settings, norms=3),
+        "encoder": layer_quantities(settings, norms=2, diagonals="source_diagonals"),
+        "decoder": layer_quantities(settings, norms=3, diagonals="target_diagonals"),
         "decoder.cross": attention_quantities(settings),
     }
 

@@ -18,9 +18,9 @@ SCALES = ("sqrt", "none")
 
 
 def attention_quantities(
-    settings: Settings, *, positions: str = "", key: str = "d_model", value: str = "d_model"
+    settings: Settings, *, diagonals: str = "", key: str = "d_model", value: str = "d_model"
 ) -> Section:
-    """The projections of one multi-head attention; `positions` tells whether it may have a learned relative bias.
+    """The projections of one multi-head attention; `diagonals` counts those of its scores, if it can have a bias for each.
 
     `key` and `value` are the widths of what keys and values are projected from.
     """
@@ -34,8 +34,8 @@ def attention_quantities(
         "b_V": Quantity(("d_v", "1"), "column", copies="kv_heads", is_optional=True),
         "b_O": Quantity(("d_model", "1"), "column", is_optional=True),
     }
-    if settings.get("positions") == "relative" and positions:
-        found["b_rel"] = Quantity(("1", "diagonals"), "row", copies="heads")
+    if settings.get("positions") == "relative" and diagonals:
+        found["b_rel"] = Quantity(("1", diagonals), "row", copies="heads")
     return found
 
 
@@ -126,7 +126,8 @@ def _project(model: Assembly, role: str, letter: str, x: str, owner: int, head: 
 def _biased(model: Assembly, head: int, scores: str) -> str:
     """The scores with what their distance adds: a learned number per diagonal, or a slope times the distance."""
     match model.spec.settings.get("positions"):
-        case "relative" if model.has("b_rel"):
+        case "relative" if not model.scope.endswith("cross"):
+            _check_diagonals(model, model.tape[scores].shape[0])
             bias = model.copy_for("b_rel", head, head=head)
             return model.step(f"B_{head}", "biased_scores", "masked", "relative_bias", (scores, bias), head=head)
         case "alibi" if not model.scope.endswith("cross"):
@@ -138,6 +139,16 @@ def _biased(model: Assembly, head: int, scores: str) -> str:
                 f"B_{head}", "biased_scores", "masked", "distance_bias", (scores, slope, distance), head=head
             )
     return scores
+
+
+def _check_diagonals(model: Assembly, positions: int) -> None:
+    """SpecError unless there is one number for each diagonal of the scores."""
+    count = len(model.given("b_rel")[0][0])
+    if count != 2 * positions - 1:
+        raise SpecError(
+            f"{model.spec.source}: {model.own('b_rel')}: has {count} entries; {2 * positions - 1} are expected, one for "
+            f"each diagonal of the scores of {positions} positions"
+        )
 
 
 def _slope(model: Assembly, head: int) -> Written:
@@ -158,22 +169,30 @@ def _rotated(model: Assembly, letter: str, ids: dict[int, str], has_heads: bool)
     if width % 2:
         raise SpecError(f"{model.spec.source}: dimensions.d_k: is {width}; with positions = rotary it is even")
     for owner, step_id in ids.items():
-        rows = model.tape[step_id].shape[0]
-        count = root.constant("p", "positions", tuple((Written.parse(str(place)),) for place in range(rows)))
-        for local, role, op in (("c_rot", "cosines", "rotary_cosines"), ("s_rot", "sines", "rotary_sines")):
-            if local not in model.tape:
-                root.step(local, role, "positional_encoding", op, (count,), settings={"d": width})
+        cosines, sines = _angles(root, model.tape[step_id].shape[0], width)
         swap = root.constant("P_rot", "pair_swap", _pair_swap(width))
         turned = model.step(
             f"{letter}r_{owner}",
             "rotated_query" if letter == "Q" else "rotated_key",
             "rotated",
             "rotate",
-            (step_id, "c_rot", swap, "s_rot"),
+            (step_id, cosines, swap, sines),
             head=owner if has_heads else None,
             index=owner,
         )
         yield owner, turned
+
+
+def _angles(root: Assembly, rows: int, width: int) -> tuple[str, str]:
+    """The cosines and sines of as many positions; source and target share them where they have the same length."""
+    known = root.tape["p"].shape[0] if "p" in root.tape else rows
+    suffix = "" if known == rows else "_Y"
+    places = tuple((Written.parse(str(place)),) for place in range(rows))
+    count = root.constant(f"p{suffix}", f"positions{suffix}", places)
+    for local, role, op in (("c_rot", "cosines", "rotary_cosines"), ("s_rot", "sines", "rotary_sines")):
+        if local + suffix not in root.tape:
+            root.step(local + suffix, role + suffix, "positional_encoding", op, (count,), settings={"d": width})
+    return f"c_rot{suffix}", f"s_rot{suffix}"
 
 
 def _pair_swap(width: int) -> Literal:

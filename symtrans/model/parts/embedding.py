@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symtrans.errors import SpecError
 from symtrans.exact.written import Written
 from symtrans.model.assembly import Assembly
 from symtrans.model.block import Settings
@@ -33,6 +34,12 @@ def with_positions(model: Assembly, x: str, letter: str) -> str:
         case "sinusoidal":
             return model.step(f"{letter}_pos", f"{letter}_pos", "sum", "add", (x, _encoding(model, x, letter)))
         case "learned":
+            rows, longest = model.tape[x].shape[0], model.tape["W_pos"].shape[0]
+            if longest < rows:
+                raise SpecError(
+                    f"{model.spec.source}: parameters.W_pos: has {longest} rows; at least {rows} are expected, one for "
+                    "each position"
+                )
             return model.step(f"{letter}_pos", f"{letter}_pos", "sum", "add_positions", (x, "W_pos"))
     return x
 
@@ -43,6 +50,11 @@ def _encoding(model: Assembly, x: str, letter: str) -> str:
     for known in ("PE", "PE_Y"):
         if known in model.tape and model.tape[known].shape[0] == rows:
             return known
+    if width % 2:
+        raise SpecError(
+            f"{model.spec.source}: dimensions.d_model: is {width}; with positions = sinusoidal it is even, a sine and a "
+            "cosine for each frequency"
+        )
     local = "PE_Y" if "PE" in model.tape else "PE"
     count = tuple((Written.parse(str(place)),) for place in range(rows))
     places = model.constant(local.replace("PE", "p"), local.replace("PE", "positions"), count)

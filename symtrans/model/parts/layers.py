@@ -13,9 +13,12 @@ from symtrans.model.quantity import Section
 from symtrans.model.spec import Literal
 
 
-def layer_quantities(settings: Settings, norms: int) -> Section:
-    """The parameters of one layer: attention, feed-forward network, and its norms."""
-    found = attention_quantities(settings, positions="positions")
+def layer_quantities(settings: Settings, norms: int, diagonals: str = "diagonals") -> Section:
+    """The parameters of one layer: attention, feed-forward network, and its norms.
+
+    `diagonals` is the dimension that its learned relative biases share.
+    """
+    found = attention_quantities(settings, diagonals=diagonals)
     for number in range(1, norms + 1):
         found |= norm_quantities(settings, str(number))
     return found | feed_forward_quantities(settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symtrans.errors import SpecError
 from symtrans.model.assembly import Assembly
 from symtrans.model.block import Settings
 from symtrans.model.quantity import Quantity, Section
@@ -56,5 +57,11 @@ def norm(model: Assembly, suffix: str, x: str, local: str, role: str) -> str:
     if kind == "layer_norm_of_variance":
         variance = statistic("v", "variance", "row_variance", (x, mean))
         return normed("layer_norm_of_variance", (mean, variance), (gamma, beta))
+    width = model.tape[x].shape[1]
+    if kind == "layer_norm_of_sample" and width < 2:
+        raise SpecError(
+            f"{model.spec.source}: dimensions.d_model: is {width}; with norm = layer_norm_of_sample it is at least 2, "
+            "for the squares are divided by one less"
+        )
     op = "row_deviation" if kind == "layer_norm" else "row_deviation_of_sample"
     return normed("layer_norm", (mean, statistic("sigma", "deviation", op, (x, mean))), (gamma, beta))
