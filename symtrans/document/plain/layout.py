@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from symtrans.document.mapped import Mapped, Weaver
+from symtrans.document.plain.stacked import stacked
 
 MAX_JOINED = 400
 _PROMPT = re.compile(r"\s*(?:(?:>>>|\.\.\.|In\s*\[\d*\]:|Out\s*\[\d*\]:)\s?|(?:=>|⇒|[•◦▪‣∙·●○*]|-|>)\s+)?")
@@ -20,11 +21,12 @@ _ROW = re.compile(r"\[[^\[\]]*\]\s*[\],]?")
 
 @dataclass(slots=True)
 class Line:
-    """A logical line: its text, and the comments that stood in it."""
+    """A logical line: its text, the comments that stood in it, and the column where it begins."""
 
     mapped: Mapped
     notes: tuple[str, ...] = ()
     is_comment: bool = False
+    column: int = 0
 
 
 def lines(region: Mapped, listing: bool) -> list[Line]:
@@ -34,7 +36,13 @@ def lines(region: Mapped, listing: bool) -> list[Line]:
     openers = "[({" if listing else "["
     depths = [_depth(line.mapped.text, openers) for line in physical]
     at = 0
+    placed = [(line.mapped, line.column) for line in physical]
     while at < len(physical):
+        drawn, after = stacked(placed, at)
+        if drawn:
+            joined += [Line(formula) for formula in drawn]
+            at = after
+            continue
         columns, after = _columns(physical, at)
         if columns:
             joined += columns
@@ -70,7 +78,7 @@ def _physical(region: Mapped, listing: bool) -> tuple[list[Line], list[Line]]:
             notes = (words.text.strip(),) if words.text.strip() else ()
             comments.append(Line(words, is_comment=True))
             end = first + comment.start()
-        found.append(Line(region.slice(first, end), notes))
+        found.append(Line(region.slice(first, end), notes, column=first - start))
         start += len(text) + 1
     return found, comments
 
