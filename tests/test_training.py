@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from symtrans.cli.main import main
+from symtrans.cli.progress import work_out
+from symtrans.derive.derivation import derive
 from symtrans.derive.optimizer import Optimizer
 from symtrans.derive.training import Training, train
 from symtrans.model.load import load_spec
@@ -146,3 +150,15 @@ def test_what_is_refused(arguments: list[str], sentence: str) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"symtrans: {sentence}")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("terminal", "short", "shown"), [(True, 10, True), (False, 10, False), (True, 10_000, False)])
+def test_a_bar_stands_on_a_terminal_only_and_for_long_work(
+    terminal: bool, short: int, shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stderr = io.StringIO()
+    monkeypatch.setattr(stderr, "isatty", lambda: terminal, raising=False)
+    monkeypatch.setattr(sys, "stderr", stderr)
+    monkeypatch.setattr("symtrans.cli.progress.SHORT_WORK", short)
+    work_out(derive("handcalc"))
+    assert ("working out" in stderr.getvalue()) == shown
