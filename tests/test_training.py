@@ -140,6 +140,8 @@ def test_the_page_has_a_table_of_losses_in_each_format() -> None:
         (["encoder", "--optimizer", "lion"], "no optimizer lion: there are sgd, momentum, adam, adamw"),
         (["encoder", "--momentum", "0.9"], "--momentum: sgd has no such constant; it takes only a rate"),
         (["encoder", "--optimizer", "adam", "--beta1", "1"], "--beta1: is 1; a number from 0 to less than 1"),
+        (["encoder", "--optimizer", "adam", "--beta1", ""], "--beta1: '' is not a number"),
+        (["handcalc", "--optimizer", "adam", "--epsilon", "0"], "W_Q@1: a division by zero has no value"),
         (["encoder", "--of", "x"], "--of x: is no parameter of encoder; there are E, "),
         (["handcalc", "--warm-up", "0", "--format", "python"], "no format python for a training: there are md, tex"),
         (["nosuch"], "nosuch: no example or file of this name"),
