@@ -52,7 +52,7 @@ def carried_out(source: str, values: Mapping[str, Any]) -> Any:
 
 def agrees(tree: Node, names: Mapping[str, Tensor[Any]], lengths: Mapping[str, int] | None = None) -> int:
     """How many entries the source of a tree gives as the enclosures have them; it must be all."""
-    true = interpret(tree, names, ALGEBRA, lengths)
+    true = interpret(tree, names, ALGEBRA, lengths, by_rows=True)
     plain = {key: f"v{place}" for place, key in enumerate(names)}
     pieces = {key: atom(plain[key], tensor.shape) for key, tensor in names.items()}
     source = numpy_source(tree, pieces, lengths)

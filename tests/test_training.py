@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from symtrans.cli.main import main
+from symtrans.cli.progress import work_out
+from symtrans.derive.derivation import derive
 from symtrans.derive.optimizer import Optimizer
 from symtrans.derive.training import Training, train
 from symtrans.model.load import load_spec
@@ -136,6 +140,8 @@ def test_the_page_has_a_table_of_losses_in_each_format() -> None:
         (["encoder", "--optimizer", "lion"], "no optimizer lion: there are sgd, momentum, adam, adamw"),
         (["encoder", "--momentum", "0.9"], "--momentum: sgd has no such constant; it takes only a rate"),
         (["encoder", "--optimizer", "adam", "--beta1", "1"], "--beta1: is 1; a number from 0 to less than 1"),
+        (["encoder", "--optimizer", "adam", "--beta1", ""], "--beta1: '' is not a number"),
+        (["handcalc", "--optimizer", "adam", "--epsilon", "0"], "W_Q@1: a division by zero has no value"),
         (["encoder", "--of", "x"], "--of x: is no parameter of encoder; there are E, "),
         (["handcalc", "--warm-up", "0", "--format", "python"], "no format python for a training: there are md, tex"),
         (["nosuch"], "nosuch: no example or file of this name"),
@@ -146,3 +152,15 @@ def test_what_is_refused(arguments: list[str], sentence: str) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"symtrans: {sentence}")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("terminal", "short", "shown"), [(True, 10, True), (False, 10, False), (True, 10_000, False)])
+def test_a_bar_stands_on_a_terminal_only_and_for_long_work(
+    terminal: bool, short: int, shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stderr = io.StringIO()
+    monkeypatch.setattr(stderr, "isatty", lambda: terminal, raising=False)
+    monkeypatch.setattr(sys, "stderr", stderr)
+    monkeypatch.setattr("symtrans.cli.progress.SHORT_WORK", short)
+    work_out(derive("handcalc"))
+    assert ("working out" in stderr.getvalue()) == shown

@@ -9,7 +9,7 @@ import pytest
 from symtrans.derive.derivation import derive
 from symtrans.derive.optimizer import Optimizer
 from symtrans.derive.training import train
-from symtrans.errors import SymtransError
+from symtrans.errors import SpecError, SymtransError
 from symtrans.model.load import examples, load_spec
 from symtrans.model.names import entry_name
 from symtrans.model.spec import with_settings
@@ -110,10 +110,10 @@ def test_a_vocabulary_of_one_leaves_nothing_to_learn() -> None:
         (
             "encoder",
             [("[inputs]", "[loss]\nkind = false\n[inputs]")],
-            "loss.kind: is false; encoder takes cross_entropy",
+            "loss.kind: is false; encoder takes",
         ),
         ("encoder", [("[inputs]", '[loss]\nkind = ""\n[inputs]')], 'loss.kind: is ""; encoder takes cross_entropy or'),
-        ("encoder", [("[inputs]", "[loss]\nkind = []\n[inputs]")], "loss.kind: is a list; encoder takes cross_entropy"),
+        ("encoder", [("[inputs]", "[loss]\nkind = []\n[inputs]")], "loss.kind: is a list; encoder takes"),
     ],
 )
 def test_faults_have_file_and_key(example: str, replacements: list[tuple[str, str]], sentence: str) -> None:
@@ -144,7 +144,7 @@ def test_as_many_relative_numbers_as_diagonals() -> None:
     [
         (
             ('positions = "none"', 'positions = "sinusoidal"'),
-            "dimensions.d_model: is 3; with positions = sinusoidal it",
+            "dimensions.d_model: is 3; with positions = sinusoidal",
         ),
         (('positions = "none"', 'positions = "rotary"'), "dimensions.d_k: is 1; with positions = rotary it is even"),
     ],
@@ -201,8 +201,8 @@ def tapes() -> Iterator[tuple[str, Tape]]:
         for setting in [{}, *({key: value} for key, values in spec.switches.items() for value in values)]:
             try:
                 yield f"{example} {setting}", derive(with_settings(spec, setting), wrt=["all"]).tape
-            except SymtransError as fault:
-                assert "is missing; with" in str(fault)
+            except SpecError:  # it lacks what the switch needs
+                continue
         for kind in ("momentum", "adamw"):
             yield f"{example} {kind}", train(spec, Optimizer.of(kind, "0.1", {}, 2), 2).derivation.tape
 
@@ -230,3 +230,10 @@ def test_a_training_in_fractions_uses_no_symbol_that_it_does_not_define() -> Non
     training = train(spec, Optimizer.of("sgd", "0.001", {}), 1, style=Style("fraction"))
     text = page_writer("md").write(tell_training(training), training.derivation)
     assert "{a}_{11}" not in text
+
+
+@pytest.mark.parametrize(("digits", "told"), [(1, "1.25"), (2, "1.25"), (3, "1.25"), (6, "1.25000")])
+def test_a_value_that_seems_to_lie_in_the_middle_shows_more_digits(digits: int, told: str) -> None:
+    """The mean of row 1 is 1.25, but known by its enclosures only: no precision tells it from what rounds down."""
+    derivation = derive("encoder-decoder", wrt=["W_out"])
+    assert derivation["dec.mu_1"].decimals(digits)[0][0] == told

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from symtrans.cli.output import save_beside, write_file
+from symtrans.cli.progress import work_out
 from symtrans.derive.derivation import Derivation, derive
 from symtrans.derive.numerals import Style
 from symtrans.errors import UsageError
@@ -40,6 +41,7 @@ def run(
     derivation = derive(
         example, settings=chosen, head=head, parts=parts, wrt=wrt, style=style, symbolic=symbolic, expand=expand
     )
+    work_out(derivation)
     story = tell(derivation, dialect_name, language)
     if check:
         from symtrans.cli.derive_check import report

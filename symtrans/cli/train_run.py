@@ -9,6 +9,7 @@ import click
 
 from symtrans.cli.derive_run import read_settings
 from symtrans.cli.output import write_file
+from symtrans.cli.progress import work_out
 from symtrans.derive.numerals import Style
 from symtrans.derive.optimizer import Optimizer
 from symtrans.derive.training import Training, train
@@ -47,6 +48,7 @@ def run(
     spec = with_settings(load_spec(example), read_settings(settings))
     chosen = Optimizer.of(optimizer, rate, constants, warm_up)
     training = train(spec, chosen, steps, only=only, style=style)
+    work_out(training.derivation)
     if name == "json":
         text = _json(training, digits)
     else:

@@ -44,7 +44,10 @@ class Optimizer:
             if text is not None and key not in CONSTANTS[kind]:
                 takes = ", ".join(CONSTANTS[kind]) or "only a rate"
                 raise UsageError(f"--{key.replace('_', '-')}: {kind} has no such constant; it takes {takes}")
-        constants = {key: _number(key, given.get(key) or default) for key, default in CONSTANTS[kind].items()}
+        constants = {
+            key: _number(key, default if (text := given.get(key)) is None else text)
+            for key, default in CONSTANTS[kind].items()
+        }
         for key in ("beta1", "beta2", "momentum"):
             if key in constants and not 0 <= constants[key].value < 1:
                 raise UsageError(f"--{key}: is {constants[key].text}; a number from 0 to less than 1 is expected")

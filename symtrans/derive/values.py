@@ -34,6 +34,7 @@ class Values:
 
     def __init__(self, tape: Tape) -> None:
         self.tape = tape
+        self._place = {step.id: place for place, step in enumerate(tape)}
         self.field = Field()
         self._scalars = BudgetedScalars(self.field)
         self.algebra = ExactAlgebra(self._scalars)
@@ -48,11 +49,20 @@ class Values:
     def tensor(self, step_id: str) -> Tensor[Element]:
         """The exact value of a step, with the step's shape."""
         if step_id not in self._tensors:
-            wanted = self.tape.needed([step_id])
-            for step in self.tape:
-                if step.id in wanted and step.id not in self._tensors:
-                    self._compute(step)
+            for step in self._missing(step_id):
+                self._compute(step)
         return self._tensors[step_id]
+
+    def _missing(self, step_id: str) -> list[Step]:
+        """What has no value yet of the steps that this one needs, itself included, in the tape's order."""
+        found: set[str] = set()
+        pending = [step_id]
+        while pending:
+            current = pending.pop()
+            if current not in found and current not in self._tensors:
+                found.add(current)
+                pending.extend(self.tape[current].operands)
+        return [self.tape[i] for i in sorted(found, key=self._place.__getitem__)]
 
     def is_enclosed(self, step_id: str) -> bool:
         """Whether a step has no exact value in let-bound symbols."""

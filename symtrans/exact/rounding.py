@@ -19,6 +19,8 @@ __all__ = ["Agreement", "Printed", "certify", "decide", "equal", "exact_decimal"
 HALF = flint.fmpq(1, 2)
 MOST_BITS_ENCLOSED = 1 << 11  # for a value that is known by its enclosures: every precision carries all of it out again
 
+MORE_DIGITS = 4  # beyond those asked for, of a value that seems to lie in the middle: 1.25 where 1 digit is asked
+
 
 class Agreement(Enum):
     """How a written number stands to an exact value."""
@@ -37,8 +39,9 @@ def certify(element: Element, digits: int) -> Printed:
     two decimals goes to the even one and says so (`tie`). A rounded number shows at least one
     decimal, if need be beyond `digits`. A value that is known by its enclosures only and does not
     leave zero at PATIENCE bits is printed as zero to `digits` decimals, which it is proven to round
-    to. Raises Undecided where the precision cap leaves a digit
-    open (a zero that nobody can prove among them), LimitError for too many digits.
+    to. One that no precision moves from the middle between two decimals, though nobody can prove it
+    there, shows some digits more. Raises Undecided where the precision cap leaves a digit open even so
+    (a zero that nobody can prove among them), LimitError for too many digits.
     """
     if not 1 <= digits <= MAX_PRINTED:
         raise LimitError(f"{digits} digits: between 1 and {MAX_PRINTED} can be printed")
@@ -57,6 +60,10 @@ def certify(element: Element, digits: int) -> Printed:
             break
     if is_zero_by_identity(element):
         return Printed("0", None, True)
+    for more in range(digits + 1, min(digits + MORE_DIGITS, MAX_PRINTED) + 1):
+        found = _rounded_ball(enclose(element, bits), more, bits)
+        if found is not None:
+            return found
     raise Undecided(f"the first {digits} digits of {shortened(element)} are not decided at {MOST_BITS} bits")
 
 

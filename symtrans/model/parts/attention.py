@@ -20,7 +20,7 @@ SCALES = ("sqrt", "none")
 def attention_quantities(
     settings: Settings, *, diagonals: str = "", key: str = "d_model", value: str = "d_model"
 ) -> Section:
-    """The projections of one multi-head attention; `diagonals` counts those of its scores, if it can have a bias for each.
+    """The projections of one multi-head attention; `diagonals` counts those of its scores, if each has a bias.
 
     `key` and `value` are the widths of what keys and values are projected from.
     """
@@ -146,8 +146,8 @@ def _check_diagonals(model: Assembly, positions: int) -> None:
     count = len(model.given("b_rel")[0][0])
     if count != 2 * positions - 1:
         raise SpecError(
-            f"{model.spec.source}: {model.own('b_rel')}: has {count} entries; {2 * positions - 1} are expected, one for "
-            f"each diagonal of the scores of {positions} positions"
+            f"{model.spec.source}: {model.own('b_rel')}: has {count} entries; {2 * positions - 1} are expected, one "
+            f"for each diagonal of the scores of {positions} positions"
         )
 
 

@@ -52,8 +52,8 @@ def _encoding(model: Assembly, x: str, letter: str) -> str:
             return known
     if width % 2:
         raise SpecError(
-            f"{model.spec.source}: dimensions.d_model: is {width}; with positions = sinusoidal it is even, a sine and a "
-            "cosine for each frequency"
+            f"{model.spec.source}: dimensions.d_model: is {width}; with positions = sinusoidal it is even, a sine and "
+            "a cosine for each frequency"
         )
     local = "PE_Y" if "PE" in model.tape else "PE"
     count = tuple((Written.parse(str(place)),) for place in range(rows))
