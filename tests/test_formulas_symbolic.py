@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,11 @@ from symtrans.ops.formulas import run
 from symtrans.ops.tensor import Tensor
 from symtrans.ops.vanishing import is_zero
 
-# The multi-head formulas beside number 6, which is proven whole: what comes before the heads' queries, keys and values
-# is a product or a sum of these, takes minutes on symbols, and is proven on exact numbers elsewhere.
+# The multi-head formulas beside number 6, which is proven whole. Here the heads' queries, keys and values are symbols
+# themselves: what comes before them is a product or a sum of these, takes minutes when it is composed with the
+# softmax, and is proven on exact numbers elsewhere.
 UP_TO_HEADS = {14, 19, 21}
+OF_A_HEAD = re.compile(r"[QKV]_\d")
 
 PROGRAMS = runpy.run_path(str(Path(__file__).parent / "data" / "formula_programs.py"))
 
@@ -60,6 +63,8 @@ def carried_out(formula: Formula, tape: Tape, changed: str = "") -> Any:
     """The program on symbols; with a symbol added to each entry of one quantity."""
 
     def change(key: str, value: Any) -> Any:
+        if formula.number in UP_TO_HEADS and OF_A_HEAD.fullmatch(key):
+            value = symbols(tape[key], "")
         return value + symbols(tape[key], "t") if key == changed else value
 
     given = {
