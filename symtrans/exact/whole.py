@@ -18,7 +18,10 @@ def whole(entry: Any) -> int | None:
             return None
         value = int(entry.fraction)
     elif isinstance(entry, flint.arb) and entry.is_integer():
-        value = int(entry.unique_fmpz())
+        only = entry.unique_fmpz()
+        if only is None:
+            return None
+        value = int(only)
     else:
         return None
     return value if 0 <= value <= MOST else None
