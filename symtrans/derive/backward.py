@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from symtrans.derive.vjp import declared, vjp_op
@@ -72,7 +73,7 @@ class _Reverse:
             raise UsageError(
                 f"no gradient of {self.loss} with respect to {step.id}: a derivative has no derivative here"
             )
-        mark = () if through is None else (Script(through.id.replace("_", ""), "text"),)
+        mark = () if through is None else (Script(_mark(through.id), "text"),)
         return DerivativeName(loss, step.name, mark)
 
     def _add_up(self, step: Step) -> None:
@@ -153,6 +154,11 @@ class _Reverse:
             head=target.head,
             of=target.id,
         )
+
+
+def _mark(step_id: str) -> str:
+    """A step's id as a mark above a derivative: `Q1`, `dec.sigma3`; longer names keep their parts."""
+    return re.sub(r"(^|\.)([A-Za-z]+)_(\d+)$", r"\1\2\3", step_id)
 
 
 def _depending_on(tape: Tape, targets: Iterable[str]) -> frozenset[str]:
