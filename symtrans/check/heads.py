@@ -30,6 +30,7 @@ from symtrans.ops.functions import FUNCTIONS
 
 EULER = (Name("e"), Name("e", "roman"))
 UNRULED = ("GELU", "ELU", "LeakyReLU", "argmax", "trace", "diag")  # known functions that have no rule here
+POSITIONAL = "PE"
 _SQUARES = ("sigma", "s")  # a variance is named by the square of a deviation
 _NEAR_E = (Fraction(26, 10), Fraction(29, 10))
 
@@ -50,6 +51,8 @@ def names(node: Node, is_known: Callable[[Symbol], bool]) -> bool:
             return nucleus in _SQUARES and not is_known(base)
         case Product(factors, operators) if not any(operators):
             first = factors[0]
+            if _spells(factors, POSITIONAL):
+                return not any(is_known(factor) for factor in factors if isinstance(factor, Symbol))
             if is_function(node) or _is_differential(node):
                 return not isinstance(first, Symbol) or not is_known(first)
             if isinstance(factors[-1], Group) and len(factors) > 2:
@@ -82,6 +85,15 @@ def _is_differential(node: Product) -> bool:
     match node.factors:
         case (Symbol(Name("d", subscript=(), superscript=())), Symbol()):
             return True
+    return False
+
+
+def _spells(factors: tuple[Node, ...], word: str) -> bool:
+    """Whether two letters beside each other spell a word, the last one with an index: `PE_{2,0}`."""
+    letters = [f.name.nucleus for f in factors if isinstance(f, Symbol) and isinstance(f.name, Name)]
+    match factors:
+        case (Symbol(Name(subscript=())), Symbol(Name(subscript=(_, *_)))):
+            return "".join(letters) == word
     return False
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from symtrans.document.mapped import Mapped, Weaver
 
 MOST_LINES = 60
-_ROW = re.compile(r"[\[|⎡⎢⎣](?P<inner>[^\[\]|⎡⎢⎣⎤⎥⎦]*\d[^\[\]|⎡⎢⎣⎤⎥⎦]*)[\]|⎤⎥⎦]")
+LONGEST = 1_000  # characters of a line
+_ROW = re.compile(r"[\[|⎡⎢⎣](?P<inner>[^\[\]|⎡⎢⎣⎤⎥⎦]*)[\]|⎤⎥⎦]")
 _ENTRY = re.compile(r"[^\s,;&]+")
 _NEXT = re.compile(r"(?<=\])[\s,;]{2,}(?=[^\W\d]\w*\s*=)")  # another definition beside
 _BRACKETS = re.compile(r"[\[\]|⎡⎢⎣⎤⎥⎦]")
@@ -26,7 +27,9 @@ class _Row:
 
     @property
     def width(self) -> int:
-        return len(_ENTRY.findall(self.match["inner"]))
+        """The number of its entries; 0 where it holds no number."""
+        entries = _ENTRY.findall(self.match["inner"])
+        return len(entries) if any(character.isdigit() for character in self.match["inner"]) else 0
 
 
 def stacked(lines: Sequence[tuple[Mapped, int]], at: int) -> tuple[list[Mapped], int]:
@@ -40,9 +43,11 @@ def stacked(lines: Sequence[tuple[Mapped, int]], at: int) -> tuple[list[Mapped],
     while at + len(rows) < len(lines) and len(rows) < MOST_LINES:
         number = at + len(rows)
         text, column = lines[number][0].text, lines[number][1]
+        if len(text) > LONGEST:
+            break
         rest = _ROW.sub("", text)
         found = [_Row(number, column + m.start(), column + m.end(), m) for m in _ROW.finditer(text)]
-        if not found or _BRACKETS.search(rest):
+        if not all(row.width for row in found) or not found or _BRACKETS.search(rest):
             break
         if rest.strip():
             signs.append(number)
