@@ -80,12 +80,12 @@ def changed(example: str, *replacements: tuple[str, str]) -> str:
 
 def test_with_one_key_every_query_looks_at_it() -> None:
     """The weights are 1 each: scores in one column are rows of one entry, and no vector."""
-    derivation = derive(read_spec(ONE_KEY, "one-key.toml"), wrt=["W_V1", "query", "key"])
+    derivation = derive(read_spec(ONE_KEY, "one-key.toml"), wrt=["W_V", "query", "key"])
     assert derivation["A_1"].exact() == [["1"], ["1"]]
     assert derivation["Z_attn"].exact() == [["3", "5"], ["3", "5"]]
     assert derivation["L"].exact() == [["4"]]  # (2² + 0² + 0² + 2²)/2
     # Rows 3 5 and 3 5 less y: (2, 0) and (0, -2). W_V gets the key's entries times their sum (2, -2).
-    assert derivation["dL/dW_V1"].exact() == [["6", "-6"], ["10", "-10"]]
+    assert derivation["dL/dW_V"].exact() == [["6", "-6"], ["10", "-10"]]
     assert derivation["dL/dkey"].exact() == [["2", "-2"]]
     assert derivation["dL/dquery"].exact() == [["0", "0"], ["0", "0"]]
 
@@ -95,7 +95,7 @@ def test_a_vocabulary_of_one_leaves_nothing_to_learn() -> None:
     assert derivation["P"].exact() == [["1"], ["1"], ["1"]]
     assert derivation["L"].exact() == [["0"]]
     gradients = [step for step in derivation if step.id == f"dL/d{step.step.of}"]
-    assert {step.step.of for step in gradients} >= {"E", "b_out", "W_Q1", "W_O", "W_1", "W_2"}
+    assert {step.step.of for step in gradients} >= {"E", "b_out", "W_Q", "W_O", "W_1", "W_2"}
     assert {cell for step in gradients for row in step.exact() for cell in row} == {"0"}
 
 
