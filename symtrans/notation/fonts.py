@@ -62,6 +62,8 @@ def is_applied(cursor: Cursor, word: str, is_command: bool = False) -> bool:
     at = cursor.at
     for _ in range(2):
         script = _SCRIPT.match(cursor.source, at)
+        if script and ":" in script[0]:
+            return False  # rows and columns are taken out of a matrix, not of a function
         at = script.end() if script else at
     following = _ARGUMENT_FOLLOWS.match(cursor.source, at)
     if following and following[0].endswith("{") and not following[0].endswith("\\{"):
