@@ -52,7 +52,7 @@ def cells(group: str, row: Row, before: dict[str, Any] | None) -> list[str]:
     """The row as a table shows it; with a table from before, its ratio and how this one stands to it."""
     told = [group, row.work, row.ours, row.peer, amount(row.taken, row.unit), amount(row.beside, row.unit)]
     told += [row.ratio, str(row.aim), row.verdict]
-    return told if before is None else [*told, *compared(row, before.get(f"{group}: {row.work}: {row.peer}"))]
+    return told if before is None else [*told, *compared(row, before.get((group, row.work, row.ours, row.peer)))]
 
 
 def compared(row: Row, earlier: dict[str, Any] | None) -> tuple[str, str]:
@@ -79,7 +79,7 @@ def main() -> int:
     before = None
     if options.before:
         stored = json.loads(Path(options.before).read_text("utf-8"))
-        before = {f"{row['group']}: {row['work']}: {row['peer']}": row for row in stored["rows"]}
+        before = {tuple(row[key] for key in ("group", "work", "ours", "peer")): row for row in stored["rows"]}
     head = [*COLUMNS, *(() if before is None else ("ratio before", "change"))]
     print(line(head), line(["---"] * len(head)), sep="\n", flush=True)
     kept = []

@@ -73,12 +73,14 @@ class SymEngineScalars:
         return base ** self.number(exponent)
 
     def function(self, name: str, argument: Any) -> Any:
-        if name == "positive":  # the step that a ReLU takes; it has no derivative of its own here
-            return self.engine.Function("step")(argument)
         return getattr(self.engine, name)(argument)
 
     def maximum(self, values: Sequence[Any]) -> Any:
-        return self.engine.Max(*values)
+        """By cases, because its Max stays an unknown derivative."""
+        best = values[0]
+        for value in values[1:]:
+            best = self.engine.Piecewise((best, best > value), (value, True))
+        return best
 
     def softmax(self, logits: Sequence[Any]) -> list[Any]:
         powers = [self.engine.exp(logit) for logit in logits]

@@ -23,6 +23,11 @@ def rows(quick: bool) -> Iterator[Row]:
 
     def ours() -> Values:
         values = Values(tape)
+        values.settle(*(step.id for step in tape))
+        return values
+
+    def entries() -> Values:
+        values = Values(tape)
         for step in tape:
             values.tensor(step.id)
         return values
@@ -37,12 +42,14 @@ def rows(quick: bool) -> Iterator[Row]:
         return forward_backward(flint.fmpq_mat, given)
 
     compare(ours(), bare())
-    taken, beside = interleaved(ours, bare, rounds=21 if quick else 101)
+    rounds = 21 if quick else 201
+    taken, looked_at, beside = interleaved(ours, entries, bare, rounds=rounds)
     yield Row(WORK, "every step of the tape", "FLINT, called bare", taken, beside, Aim(slower=5), "equal values")
+    yield Row(WORK, "the same, every entry as an element", "FLINT, called bare", looked_at, beside)
     if not is_there("numpy"):
         yield Row(WORK, "every step of the tape", "NumPy float64, not exact", None, None, note="absent: NumPy")
         return
-    taken, beside = interleaved(ours, in_numpy(), rounds=21 if quick else 101)
+    taken, beside = interleaved(ours, in_numpy(), rounds=rounds)
     yield Row(WORK, "every step of the tape", "NumPy float64, not exact", taken, beside)
 
 
