@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
+from math import prod
 from typing import Any
 
 from symtrans.derive.enclosures import Enclosures
@@ -16,6 +18,7 @@ from symtrans.model.tape import Step, Tape
 from symtrans.notation.name import Name, Script
 from symtrans.notation.tree import Node, Number, Root, Symbol
 from symtrans.ops.domains.exact import ExactAlgebra
+from symtrans.ops.domains.rational import Whole, run_rationally, whole
 from symtrans.ops.formulas import run
 from symtrans.ops.tensor import Tensor
 
@@ -38,28 +41,35 @@ class Values:
         self.field = Field()
         self._scalars = BudgetedScalars(self.field)
         self.algebra = ExactAlgebra(self._scalars)
+        self._whole: dict[str, Whole] = {}  # rational matrices, as long as nobody asks for their entries
         self._tensors: dict[str, Tensor[Element]] = {}
         self._names: dict[int, Name] = {}
         self._introduced: dict[str, tuple[Generator, ...]] = {}
         self._origins: dict[int, str] = {}
         self._enclosed: set[str] = set()
         self._bits = FIRST_BITS
-        self._enclosures = Enclosures(tape, lambda i: None if i in self._enclosed else self._tensors[i])
+        self._enclosures = Enclosures(tape, lambda i: None if i in self._enclosed else self.tensor(i))
 
     def tensor(self, step_id: str) -> Tensor[Element]:
         """The exact value of a step, with the step's shape."""
         if step_id not in self._tensors:
-            for step in self._missing(step_id):
-                self._compute(step)
+            self.settle(step_id)
+            if step_id not in self._tensors:
+                self._tensors[step_id] = self._whole[step_id].tensor(self.field)
         return self._tensors[step_id]
 
-    def _missing(self, step_id: str) -> list[Step]:
-        """What has no value yet of the steps that this one needs, itself included, in the tape's order."""
+    def settle(self, *step_ids: str) -> None:
+        """Have the values of steps computed, and all that they need; rational ones stay whole matrices."""
+        for step in self._missing(step_ids):
+            self._compute(step)
+
+    def _missing(self, step_ids: Iterable[str]) -> list[Step]:
+        """What has no value yet of these steps and those that they need, in the tape's order."""
         found: set[str] = set()
-        pending = [step_id]
+        pending = list(step_ids)
         while pending:
             current = pending.pop()
-            if current not in found and current not in self._tensors:
+            if current not in found and current not in self._introduced:
                 found.add(current)
                 pending.extend(self.tape[current].operands)
         return [self.tape[i] for i in sorted(found, key=self._place.__getitem__)]
@@ -70,6 +80,11 @@ class Values:
         return step_id in self._enclosed
 
     def _compute(self, step: Step) -> None:
+        rational = self._rationally(step)
+        if rational is not None:
+            self._whole[step.id] = rational
+            self._introduced[step.id] = ()
+            return
         before = len(self.field.generators)
         try:
             value = self._exactly(step)
@@ -94,6 +109,15 @@ class Values:
             letter = f"{step.id}{count}".replace("_", "").replace("/", "")
             self._bind(generator, Name("t", subscript=(Script(letter, "text"),)))
 
+    def _rationally(self, step: Step) -> Whole | None:
+        """The step's value as a whole rational matrix, or None where it is not known to be one."""
+        if step.op is None:
+            assert step.literal is not None
+            values = [cell.value for row in step.literal for cell in row if cell is not None]
+            return whole(step.shape, values) if len(values) == prod(step.shape) else None
+        operands = [self._whole[i] for i in step.operands if i in self._whole]
+        return run_rationally(step.op, operands, step.settings) if len(operands) == len(step.operands) else None
+
     def _exactly(self, step: Step) -> Tensor[Element] | None:
         """The step's exact value, or None where it has none within the budget."""
         if step.op is None:
@@ -103,7 +127,7 @@ class Values:
         if any(i in self._enclosed for i in step.operands) or len(self.field.generators) > MOST_GENERATORS:
             return None
         try:
-            return run(step.op, [self._tensors[i] for i in step.operands], self.algebra, step.settings)
+            return run(step.op, [self.tensor(i) for i in step.operands], self.algebra, step.settings)
         except LimitError:
             return None
 

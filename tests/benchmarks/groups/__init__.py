@@ -1,0 +1,1 @@
+"""The groups of benchmarks: one file each, with a function `rows(quick)`."""

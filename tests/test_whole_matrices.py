@@ -1,0 +1,131 @@
+"""Rules on whole matrices of FLINT: the same values as entry by entry, for every operation and its reverse rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import flint
+import pytest
+
+from symtrans.derive.derivation import derive
+from symtrans.derive.values import Values
+from symtrans.errors import UndefinedValue
+from symtrans.exact.ball_scalars import BallScalars
+from symtrans.exact.field import MAX_RATIONAL_BITS, Field
+from symtrans.ops import all_ops, find_op
+from symtrans.ops.domains.ball import BallAlgebra, run_on_balls, run_on_whole_balls
+from symtrans.ops.domains.exact import ExactAlgebra
+from symtrans.ops.domains.rational import Whole, run_rationally, whole
+from symtrans.ops.formulas import run
+from symtrans.ops.op import Op
+from symtrans.ops.proof import sample_settings, sample_shapes
+from symtrans.ops.shapes import Shape
+from symtrans.ops.tensor import Tensor
+
+BITS = 128
+TINY = flint.arb(2) ** -100
+Sample = Callable[[Shape, int, Callable[[Fraction], Any]], Tensor[Any]]
+Rule = tuple[Op, list[Shape], Mapping[str, int]]
+
+
+def rules() -> Iterator[Rule]:
+    """Every operation at its sample's shapes, and the reverse rules that the bundled examples need."""
+    for op in all_ops().values():
+        yield op, sample_shapes(op), sample_settings(op)
+    seen: set[Op] = set()
+    for example in ("handcalc", "encoder", "gpt", "llama", "bert"):
+        tape = derive(example, wrt=["all"]).tape
+        for step in tape:
+            if step.part == "backward" and step.op is not None and step.op not in seen:
+                seen.add(step.op)
+                yield step.op, [tape[i].shape for i in step.operands], step.settings
+
+
+def compared(rule: Rule, sample: Sample) -> tuple[bool, bool]:
+    """Whether the rule is done on rational matrices and on balls; there the values are those of single entries."""
+    op, shapes, settings = rule
+    tensors = [sample(shape, seed, lambda value: abs(value) + 1) for seed, shape in enumerate(shapes, 1)]
+    rational = run_rationally(op, [whole(t.shape, t.entries) for t in tensors], settings)
+    if rational is not None:
+        algebra = ExactAlgebra()
+        plain = run(op, [t.map(algebra.exact.number) for t in tensors], algebra, settings)
+        entries = rational.entries()
+        assert rational.shape == plain.shape
+        assert entries == [entry.rational for entry in plain.entries]
+        assert max(entry.height_bits() for entry in entries) <= rational.bits
+    balls = [t.map(BallScalars(BITS).number) for t in tensors]
+    with flint.ctx.workprec(BITS):
+        enclosed = run_on_whole_balls(op, balls, settings)
+    if enclosed is not None:
+        plain_balls = run(op, balls, BallAlgebra(BITS), settings)
+        assert enclosed.shape == plain_balls.shape
+        for one, other in zip(enclosed.entries, plain_balls.entries, strict=True):
+            assert one.overlaps(other)
+            assert one.rad() <= (1 + abs(other.mid())) * TINY
+    return rational is not None, enclosed is not None
+
+
+def test_whole_matrices_have_the_values_of_their_entries(sample_tensor: Sample) -> None:
+    outcome = {rule[0].name: compared(rule, sample_tensor) for rule in rules()}
+    rational = {name for name, (exact, _) in outcome.items() if exact}
+    on_balls = {name for name, (_, balls) in outcome.items() if balls}
+    print(f"{len(rational)} of {len(outcome)} rules on rational matrices, {len(on_balls)} on balls; on neither:")
+    print(sorted(set(outcome) - on_balls - rational))
+    assert {"matmul", "scores", "concat", "layer_norm", "matmul.vjp0", "softmax.vjp0", "concat.vjp"} <= rational
+    assert on_balls >= rational | {"softmax"}
+    assert "softmax" not in rational
+    assert len(rational) > len(outcome) // 2
+
+
+def test_a_product_by_hand() -> None:
+    left, right = whole((1, 2), [Fraction(1, 2), Fraction(3)]), whole((2, 1), [Fraction(4), Fraction(-1, 3)])
+    found = run_rationally(find_op("matmul"), [left, right], {})
+    assert found is not None
+    assert found.entries() == [flint.fmpq(1)]  # 1/2·4 - 3·1/3
+
+
+def test_numbers_beyond_the_cap_are_left_to_the_entries() -> None:
+    large = whole((1, 1), [Fraction(1 << (MAX_RATIONAL_BITS // 2 + 1))])
+    assert run_rationally(find_op("matmul"), [large, large], {}) is None
+
+
+def test_what_has_no_value_is_left_to_the_entries() -> None:
+    op = find_op("layer_norm")  # divides by a deviation and an epsilon that are 0 here
+    tensors = [Tensor(shape, (Fraction(0),) * (shape[0] * shape[1] if shape else 1)) for shape in sample_shapes(op)]
+    assert run_rationally(op, [whole(t.shape, t.entries) for t in tensors], {}) is None
+    with pytest.raises(UndefinedValue, match="division by zero"):
+        run_on_balls(op, [t.map(BallScalars(BITS).number) for t in tensors], BITS, {})
+
+
+def test_a_masked_logit_on_whole_balls_has_no_weight() -> None:
+    row = Tensor((1, 2), (flint.arb(3), flint.arb.neg_inf()))
+    weights = run_on_balls(find_op("softmax"), [row], BITS, {}).entries
+    assert [int(weight.unique_fmpz()) for weight in weights] == [1, 0]
+
+
+def test_balls_at_each_precision_are_as_narrow_as_it_allows() -> None:
+    op = find_op("uniform_weights")  # holds the number 1/m, which no precision has exactly for m = 3
+    row = Tensor((1, 3), (flint.arb(0),) * 3)
+    wide, narrow = (run_on_balls(op, [row], bits, {}).entries[0] for bits in (64, 640))
+    assert narrow.rad() * 2**500 < wide.rad()
+    with flint.ctx.workprec(640):
+        assert (3 * narrow).contains(1)
+
+
+def test_values_stay_whole_until_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[Shape] = []
+    plain = Whole.tensor
+
+    def counted(self: Whole, field: Field) -> Tensor[Any]:
+        looked.append(self.shape)
+        return plain(self, field)
+
+    monkeypatch.setattr(Whole, "tensor", counted)
+    values = Values(derive("handcalc", wrt=["all"]).tape)
+    values.settle("L", "dL/dx")
+    assert looked == []
+    # Both rows of the output are (2·0.3 + 3·0.7, 2·0.4 + 3·0.8): half of 1.7² + 3.2² + 2.7² + 2.2².
+    assert values.tensor("L").item.fraction == Fraction("12.63")
+    assert looked == [()]
