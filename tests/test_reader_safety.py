@@ -90,7 +90,7 @@ def test_relations_have_their_places() -> None:
 def test_no_text_raises_and_every_trouble_has_its_place(source: str) -> None:
     began = time.process_time()
     reading = read(source)
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < HANGS
     for trouble in reading.troubles:
         assert 0 <= trouble.start <= trouble.end <= len(source)
         assert trouble.what

@@ -273,7 +273,7 @@ def test_nothing_written_takes_long(source: str) -> None:
     again("x+1")  # what is loaded once
     begin = time.process_time()
     assert again(source).status == "cannot"
-    assert time.process_time() - begin < 3  # it takes well below one
+    assert time.process_time() - begin < 20  # it takes well below one; no measure of speed
 
 
 @pytest.mark.parametrize(
