@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symtrans.check.finding import Shown
 from symtrans.errors import SymtransError
-from symtrans.exact.field import Circle, Definition, Element, Enclosed, FunctionOf, Inverse, SoftmaxWeight
+from symtrans.exact.field import Circle, Definition, Element, Enclosed, FunctionOf, Inverse, SoftmaxWeight, ratio_text
 from symtrans.exact.rounding import certify
 from symtrans.ops.tensor import Tensor
 
@@ -16,8 +16,6 @@ def closed(element: Element) -> str:
     """A fraction or a closed form; a long one is cut to its decimal."""
     if element.infinite:
         return "oo" if element.infinite > 0 else "-oo"
-    if element.is_rational:
-        return str(element.fraction)
     text = "" if element.is_enclosed else _closed(element, 0)
     return text if 0 < len(text) <= LONGEST else f"≈ {decimal(element)}"
 
@@ -43,7 +41,7 @@ def shown(value: Tensor[Element] | None) -> Shown | None:
 
 def _closed(element: Element, depth: int) -> str:
     if element.is_rational:
-        return str(element.fraction)
+        return ratio_text(element.fraction)
     if element.infinite:
         return closed(element)
     if depth > 6 or len(element.terms()) > 12:
@@ -53,8 +51,8 @@ def _closed(element: Element, depth: int) -> str:
         powers = "*".join(
             _defined(g.definition, depth + 1) + (f"^{power}" if power != 1 else "") for g, power in monomial
         )
-        size = abs(coefficient)
-        term = powers if powers and size == 1 else f"{size}*{powers}" if powers else str(size)
+        size = ratio_text(abs(coefficient))
+        term = powers if powers and size == "1" else f"{size}*{powers}" if powers else size
         sign = "-" if coefficient < 0 else "+"
         text += f" {sign} {term}" if text else ("-" if coefficient < 0 else "") + term
     return text

@@ -222,12 +222,12 @@ class Element:
         if self.infinite:
             return "oo" if self.infinite > 0 else "-oo"
         if self._q is not None:
-            return str(self.fraction)
+            return str(self._q)
         text = ""
         for coefficient, monomial in self.terms():
             powers = "*".join(g.label if e == 1 else f"{g.label}^{e}" for g, e in monomial)
-            size = abs(coefficient)
-            term = powers if powers and size == 1 else f"{size}*{powers}" if powers else str(size)
+            size = ratio_text(abs(coefficient))
+            term = powers if powers and size == "1" else f"{size}*{powers}" if powers else size
             sign = "-" if coefficient < 0 else "+"
             text += f" {sign} {term}" if text else ("-" if coefficient < 0 else "") + term
         return text
@@ -368,6 +368,11 @@ class Field:
     def cleared(self, element: Element) -> Element:
         """The element times a product of values that are not zero, with no inverse left in it."""
         return element if element._poly is None else self.wrap(self._relations.cleared(self.lift(element), self.lift))
+
+
+def ratio_text(value: Fraction) -> str:
+    """A rational number as text, `27/10`; Python itself refuses to write one of more than 4,300 digits."""
+    return str(flint.fmpq(value.numerator, value.denominator))
 
 
 def _scaled_infinity(one: Element, other: Element) -> Element:
