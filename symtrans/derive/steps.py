@@ -42,7 +42,10 @@ class DerivedStep:
 
     @property
     def value(self) -> sympy.ImmutableMatrix:
-        """The exact value: rationals, or polynomials in let-bound symbols (see `definitions`)."""
+        """The exact value: rationals, or polynomials in let-bound symbols (see `definitions`).
+
+        An entry that is known by its enclosures only is a symbol of its own without a definition.
+        """
         from sympy import ImmutableMatrix
 
         return ImmutableMatrix([[to_sympy(entry) for entry in row] for row in self.values.tensor(self.id).rows()])
@@ -54,9 +57,13 @@ class DerivedStep:
 
         return symbolic_matrix(self.step, self.values.tape)
 
-    def exact(self) -> list[list[str]]:
-        """Every entry exactly, as text: `27/10`, or a polynomial in let-bound symbols."""
-        return [[str(entry) for entry in row] for row in self.values.tensor(self.id).rows()]
+    def exact(self) -> list[list[str | None]]:
+        """Every entry exactly, as text: `27/10`, or a polynomial in let-bound symbols.
+
+        None for an entry that is known by its enclosures only, which has no exact form.
+        """
+        rows = self.values.tensor(self.id).rows()
+        return [[None if entry.is_enclosed else str(entry) for entry in row] for row in rows]
 
     def decimals(self, digits: int = 6) -> list[list[str]]:
         """Every entry to `digits` significant digits, each digit proven: `25.95`, `6.54103e-7`."""

@@ -1,14 +1,14 @@
-"""What only the built tape can tell of a specification: names that mean two things, remarks on quantities not there."""
+"""What only the built tape can tell of a specification: unused quantities, names that mean two things, odd remarks."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from symtrans.errors import SpecError
 from symtrans.model.block import Block
-from symtrans.model.spec import Spec
+from symtrans.model.spec import Literal, Spec
 from symtrans.model.tape import PARTS, Part, Tape
 from symtrans.model.toml_text import short
 from symtrans.notation.name import AnyName
@@ -16,8 +16,12 @@ from symtrans.notation.name import AnyName
 MAX_CHOICES = 12
 
 
-def check_spec(spec: Spec, block: Block) -> None:
-    """SpecError where a name or a remark fits none of the tapes that the switches can make of the specification."""
+def check_spec(spec: Spec, block: Block, places: Mapping[str, str]) -> None:
+    """SpecError where nothing uses a quantity, or a name or a remark fits none of the tapes that the switches make.
+
+    `places` tells where in the file each quantity stands.
+    """
+    _check_use(spec, block, places)
     if not (spec.names or spec.aliases or spec.notes):
         return
     tapes = list(_tapes(spec, block))
@@ -25,6 +29,33 @@ def check_spec(spec: Spec, block: Block) -> None:
         for part in PARTS:
             _check_names(spec, tape, part)
     _check_notes(spec, tapes)
+
+
+class _Given(dict[str, tuple[Literal, ...]]):
+    """The given quantities; remembers which of them somebody asked for."""
+
+    def __init__(self, given: Mapping[str, tuple[Literal, ...]]) -> None:
+        super().__init__(given)
+        self.asked: set[str] = set()
+
+    def __getitem__(self, key: str) -> tuple[Literal, ...]:
+        self.asked.add(key)
+        return super().__getitem__(key)
+
+
+def _check_use(spec: Spec, block: Block, places: Mapping[str, str]) -> None:
+    """What is given is used, under the switches as the file sets them: nothing is left out in silence."""
+    given = _Given(spec.matrices)
+    tape = block.build(replace(spec, matrices=given))
+    used = {operand for step in tape for operand in step.operands}
+    for key, literals in spec.matrices.items():
+        ids = [key, *(f"{key}{number}" for number in range(1, len(literals) + 1))]
+        steps = [step_id for step_id in ids if step_id in tape and tape[step_id].op is None]
+        if key not in given.asked or (steps and not used.intersection(steps)):
+            raise SpecError(
+                f"{spec.source}: {places.get(key, key)}: nothing uses it, with what else is given and these switches; "
+                "leave it out"
+            )
 
 
 def _tapes(spec: Spec, block: Block) -> Iterator[Tape]:

@@ -59,6 +59,7 @@ class _SpecReader(SpecFile):
         self.table = table
         self.folder = folder
         self.languages = tuple(languages())
+        self.places: dict[str, str] = {}
 
     def spec(self) -> Spec:
         self.known(
@@ -93,7 +94,7 @@ class _SpecReader(SpecFile):
             scopes=scopes,
             gradients=self._gradients(),
         )
-        check_spec(spec, block)
+        check_spec(spec, block, self.places)
         return spec
 
     def _loss(self, block: Block) -> str:
@@ -246,7 +247,9 @@ class _SpecReader(SpecFile):
                 for key, quantity in quantities.items():
                     if key in table:
                         read = reader.read(f"{place}.{key}", table[key], quantity)
-                        found[f"{prefix}.{key}" if prefix else key] = read
+                        own = f"{prefix}.{key}" if prefix else key
+                        found[own] = read
+                        self.places[own] = f"{place}.{key}"
                     elif not quantity.is_optional:
                         reader.missing(f"{place}.{key}", quantity)
         return found

@@ -53,7 +53,6 @@ ITEMS: Mapping[str, str] = {
     "normed": "add_norm",
     "add_norm_1": "add_norm",
     "add_norm_2": "add_norm",
-    "add_norm_3": "add_norm",
     "encoder_output": "add_norm",
     "decoder_output": "add_norm",
     "gate": "ffn",

@@ -47,7 +47,7 @@ def decoder_layer(model: Assembly, x: str, memory: str, mask: Literal | None, cr
         lambda y: multi_head(cross, y, memory, cross_mask, rotates=False, result="Z_cross_attn"),
         "add_norm_2",
     )
-    return _sub_layer(model, "3", x, lambda y: feed_forward(model, y), "add_norm_3")
+    return _sub_layer(model, "3", x, lambda y: feed_forward(model, y), "decoder_output")
 
 
 def take_layer(model: Assembly, norms: int, *, crosses: bool = False) -> None:
