@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from symtrans.cli.options import number_options, page_options
+
 EPILOG = """\b
 Examples:
   symtrans derive                              the bundled hand calculation
@@ -37,30 +39,8 @@ Examples:
 @click.option(
     "--expand", is_flag=True, help="Compose steps into full expressions in the inputs' entries (small models)."
 )
-@click.option(
-    "--numbers",
-    type=click.Choice(["decimal", "fraction"]),
-    default="decimal",
-    show_default=True,
-    help="How numbers are written.",
-)
-@click.option(
-    "--digits",
-    type=click.IntRange(1, 1000),
-    default=6,
-    show_default=True,
-    help="Significant digits of a number that does not terminate.",
-)
-@click.option(
-    "--dialect", "dialect_name", default="array", show_default=True, help="How formulas are spelled: array or ams."
-)
-@click.option("--language", default="en", show_default=True, help="The language of the words: en or zh.")
-@click.option(
-    "--format",
-    "format_name",
-    help="md, tex, json or python (a NumPy script); by default md, or what the ending of -o says.",
-)
-@click.option("-o", "--output", metavar="FILE", help="Write there instead of to stdout.")
+@number_options
+@page_options("md, tex, json or python (a NumPy script)")
 @click.option(
     "--check", is_flag=True, help="Read every side back with the second reader, and report instead of printing."
 )

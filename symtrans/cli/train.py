@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from symtrans.cli.options import number_options, page_options
+
 EPILOG = """\b
 Examples:
   symtrans train encoder --steps 3 --optimizer adam --rate 0.01
@@ -28,26 +30,8 @@ Examples:
 @click.option("--warm-up", type=click.IntRange(0, 1_000_000), default=0, help="Updates of warm-up; 0 for a fixed rate.")
 @click.option("--of", "only", multiple=True, metavar="NAME", help="Train only this parameter (repeatable).")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Set a switch of the example (repeatable).")
-@click.option(
-    "--numbers",
-    type=click.Choice(["decimal", "fraction"]),
-    default="decimal",
-    show_default=True,
-    help="How numbers are written.",
-)
-@click.option(
-    "--digits",
-    type=click.IntRange(1, 1000),
-    default=6,
-    show_default=True,
-    help="Significant digits of a number that does not terminate.",
-)
-@click.option(
-    "--dialect", "dialect_name", default="array", show_default=True, help="How formulas are spelled: array or ams."
-)
-@click.option("--language", default="en", show_default=True, help="The language of the words: en or zh.")
-@click.option("--format", "format_name", help="md, tex or json; by default md, or what the ending of -o says.")
-@click.option("-o", "--output", metavar="FILE", help="Write there instead of to stdout.")
+@number_options
+@page_options("md, tex or json")
 def command(example: str, **options: Any) -> None:
     """Update the parameters of EXAMPLE, a bundled example's name or a TOML file, and tell every update."""
     from symtrans.cli.train_run import run

@@ -1,0 +1,50 @@
+"""Options that several commands share: how numbers, formulas and words are written, and where to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+Command = Callable[..., Any]
+
+
+def number_options(command: Command) -> Command:
+    """`--numbers` and `--digits`."""
+    command = click.option(
+        "--digits",
+        type=click.IntRange(1, 1000),
+        default=6,
+        show_default=True,
+        help="Significant digits of a number that does not terminate.",
+    )(command)
+    return click.option(
+        "--numbers",
+        type=click.Choice(["decimal", "fraction"]),
+        default="decimal",
+        show_default=True,
+        help="How numbers are written.",
+    )(command)
+
+
+def page_options(formats: str) -> Callable[[Command], Command]:
+    """`--dialect`, `--language`, `--format`, of the formats told, and `-o`."""
+
+    def decorated(command: Command) -> Command:
+        command = click.option("-o", "--output", metavar="FILE", help="Write there instead of to stdout.")(command)
+        command = click.option(
+            "--format", "format_name", help=f"{formats}; by default md, or what the ending of -o says."
+        )(command)
+        command = click.option(
+            "--language", default="en", show_default=True, help="The language of the words: en or zh."
+        )(command)
+        return click.option(
+            "--dialect",
+            "dialect_name",
+            default="array",
+            show_default=True,
+            help="How formulas are spelled: array or ams.",
+        )(command)
+
+    return decorated
