@@ -2,32 +2,6 @@
 
 from __future__ import annotations
 
-from symtrans.model.block import Block, Settings
-from symtrans.model.parts.attention import DIMENSIONS, SHARES
-from symtrans.model.parts.output import LOSSES
-from symtrans.model.parts.sequence import SWITCHES, sequence_quantities, sequence_tape
-from symtrans.model.quantity import Section
-from symtrans.model.spec import Spec
-from symtrans.model.tape import Tape
+from symtrans.model.parts.sequence import sequence_block
 
-
-def declares(settings: Settings) -> dict[str, Section]:
-    """What a file gives, with a table [[decoder]] for each layer."""
-    return sequence_quantities(settings, "decoder")
-
-
-def build(spec: Spec) -> Tape:
-    """The tape of inputs, forward steps and loss."""
-    return sequence_tape(spec, "decoder", is_causal=True)
-
-
-BLOCK = Block(
-    name="decoder",
-    dimensions=DIMENSIONS,
-    shares=SHARES,
-    switches=SWITCHES,
-    declares=declares,
-    build=build,
-    stacks={"decoder": "dec"},
-    losses=LOSSES,
-)
+BLOCK = sequence_block("decoder", "dec", is_causal=True)

@@ -6,7 +6,8 @@ from typing import NoReturn
 
 from symtrans.errors import SpecError
 from symtrans.model.assembly import Assembly
-from symtrans.model.block import Settings
+from symtrans.model.block import Block, Settings
+from symtrans.model.parts.attention import DIMENSIONS, SHARES
 from symtrans.model.parts.attention import SCALES as SCORE_SCALES
 from symtrans.model.parts.embedding import POSITIONS, SCALES, embedded, embedding_quantities, with_positions
 from symtrans.model.parts.feed_forward import ACTIVATIONS
@@ -21,7 +22,15 @@ from symtrans.model.parts.normalisation import (
     take_epsilon,
     take_norm,
 )
-from symtrans.model.parts.output import cross_entropy, logits, loss_numbers, output_quantities, squares, take_output
+from symtrans.model.parts.output import (
+    LOSSES,
+    cross_entropy,
+    logits,
+    loss_numbers,
+    output_quantities,
+    squares,
+    take_output,
+)
 from symtrans.model.quantity import Quantity, Section
 from symtrans.model.spec import Literal, Spec
 from symtrans.model.tape import Tape
@@ -34,6 +43,20 @@ SWITCHES = {
     "embedding_scale": SCALES,
     "scale": SCORE_SCALES,
 }
+
+
+def sequence_block(name: str, prefix: str, *, is_causal: bool) -> Block:
+    """An architecture of one stack, called as its section of the file is; `prefix` begins its layers' scopes."""
+    return Block(
+        name=name,
+        dimensions=DIMENSIONS,
+        shares=SHARES,
+        switches=SWITCHES,
+        declares=lambda settings: sequence_quantities(settings, name),
+        build=lambda spec: sequence_tape(spec, name, is_causal=is_causal),
+        stacks={name: prefix},
+        losses=LOSSES,
+    )
 
 
 def sequence_quantities(settings: Settings, stack: str) -> dict[str, Section]:
