@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from symtrans.derive.lines import Line
+from symtrans.notation.writer import Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,14 @@ class Display:
     sides: tuple[str, ...]
     relations: tuple[str, ...]
     line: Line
+
+
+def display(line: Line, writer: Writer) -> Display:
+    """A line's formula as the writer spells it."""
+    chain = line.claim.chain
+    sides = tuple("" if side is None else writer.expression(side) for side in chain.sides)
+    relations = tuple(writer.dialect.relations[link.relation] for link in chain.links)
+    return Display(writer.chain(chain), sides, relations, line)
 
 
 @dataclass(frozen=True, slots=True)

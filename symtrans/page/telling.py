@@ -11,7 +11,7 @@ from symtrans.language.words import Words, words
 from symtrans.model.tape import Step
 from symtrans.notation.dialect import load_dialect
 from symtrans.notation.writer import Writer
-from symtrans.page.story import Block, Display, Heading, Math, Sentence, Story
+from symtrans.page.story import Block, Display, Heading, Math, Sentence, Story, display
 
 # Steps whose lines stand under one heading, by their role; a role that is missing stands under none.
 ITEMS: Mapping[str, str] = {
@@ -159,10 +159,7 @@ class _Telling:
             self._explain(step)
         if line.telling in ("symbolic", "expanded"):
             self._say("symbols" if line.telling == "symbolic" else "expanded")
-        chain = line.claim.chain
-        sides = tuple("" if side is None else self.writer.expression(side) for side in chain.sides)
-        relations = tuple(self.writer.dialect.relations[link.relation] for link in chain.links)
-        self.blocks.append(Display(self.writer.chain(chain), sides, relations, line))
+        self.blocks.append(display(line, self.writer))
         if line.telling == "numbers" and self._is_last(line):
             self._notes(step)
 

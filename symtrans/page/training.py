@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from symtrans.derive.lines import Line, Lines, Plan
+from symtrans.derive.lines import Lines, Plan
 from symtrans.derive.naming import Naming
 from symtrans.derive.sides import Sides
 from symtrans.derive.steps import DerivedStep
@@ -12,7 +12,7 @@ from symtrans.derive.training import Training, Update
 from symtrans.language.words import words
 from symtrans.notation.dialect import load_dialect
 from symtrans.notation.writer import Writer
-from symtrans.page.story import Block, Display, Heading, Sentence, Story, Table
+from symtrans.page.story import Block, Heading, Sentence, Story, Table, display
 
 # Losses and gradients are told with their values: how they come about is what `symtrans derive` tells.
 BY_VALUE = ("loss", "loss_of_logits", "gradient", "loss_gradient", "gradient_sum", "gradient_zero")
@@ -83,13 +83,7 @@ class _Telling:
     def _displays(self, ids: list[str] | tuple[str, ...]) -> Iterator[Block]:
         for step_id in ids:
             for line in self.lines.of(self.derivation.tape[step_id]):
-                yield self._display(line)
-
-    def _display(self, line: Line) -> Display:
-        chain = line.claim.chain
-        sides = tuple("" if side is None else self.writer.expression(side) for side in chain.sides)
-        relations = tuple(self.writer.dialect.relations[link.relation] for link in chain.links)
-        return Display(self.writer.chain(chain), sides, relations, line)
+                yield display(line, self.writer)
 
     def _table(self) -> Table:
         phrases, digits = self.words.phrases, self.derivation.style.digits
