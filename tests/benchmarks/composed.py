@@ -8,7 +8,7 @@ from typing import Any
 from symtrans.derive.faces import entry_matrix
 from symtrans.model.names import entry_name
 from symtrans.ops.algebra import Algebra
-from symtrans.ops.domains.symbols import SympyAlgebra
+from symtrans.ops.domains.symbols import SympyAlgebra, SympyScalars
 from symtrans.ops.formulas import run
 from symtrans.ops.tensor import Tensor
 
@@ -43,51 +43,17 @@ def _composed(tape: Any, algebra: Any, symbols: Any) -> Values:
     return values
 
 
-class SymEngineScalars:
-    """The arithmetic of the rules on SymEngine's expressions."""
+class SymEngineScalars(SympyScalars):
+    """The arithmetic of the rules on SymEngine's expressions, whose names are SymPy's."""
 
     def __init__(self) -> None:
         import symengine
 
-        self.engine = symengine
-
-    def number(self, value: Any) -> Any:
-        return self.engine.Rational(value.numerator, value.denominator)
-
-    def add(self, left: Any, right: Any) -> Any:
-        return left + right
-
-    def subtract(self, left: Any, right: Any) -> Any:
-        return left - right
-
-    def multiply(self, left: Any, right: Any) -> Any:
-        return left * right
-
-    def divide(self, left: Any, right: Any) -> Any:
-        return left / right
-
-    def negate(self, value: Any) -> Any:
-        return -value
-
-    def power(self, base: Any, exponent: Any) -> Any:
-        return base ** self.number(exponent)
-
-    def function(self, name: str, argument: Any) -> Any:
-        return getattr(self.engine, name)(argument)
+        self.sympy = symengine
 
     def maximum(self, values: Sequence[Any]) -> Any:
         """By cases, because its Max stays an unknown derivative."""
         best = values[0]
         for value in values[1:]:
-            best = self.engine.Piecewise((best, best > value), (value, True))
+            best = self.sympy.Piecewise((best, best > value), (value, True))
         return best
-
-    def softmax(self, logits: Sequence[Any]) -> list[Any]:
-        powers = [self.engine.exp(logit) for logit in logits]
-        return [power / self.sum(powers) for power in powers]
-
-    def sum(self, values: Sequence[Any]) -> Any:
-        return self.engine.Add(*values)
-
-    def is_zero(self, value: Any) -> bool:
-        return bool(value == 0)

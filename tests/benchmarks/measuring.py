@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import statistics
 import subprocess
 import sys
@@ -102,14 +103,20 @@ def around(quick: Callable[[], Any], slow: Callable[[], Any], times: int) -> tup
 
 
 def until(limit: float, works: Iterable[Callable[[], Any]]) -> Callable[[], None]:
-    """Small works one after another; TooLong when the time is over."""
+    """Small works one after another; TooLong when the time is over, in the midst of one too."""
+
+    def over(*_: Any) -> None:
+        raise TooLong
 
     def run() -> None:
-        end = time.monotonic() + limit
-        for work in works:
-            if time.monotonic() > end:
-                raise TooLong
-            work()
+        before = signal.signal(signal.SIGALRM, over)
+        signal.setitimer(signal.ITIMER_REAL, limit)
+        try:
+            for work in works:
+                work()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
 
     return run
 
