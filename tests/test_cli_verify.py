@@ -215,3 +215,10 @@ def test_formulas_that_are_announced_and_missing_are_told(tmp_path: Path) -> Non
     missing = [line for line in result.stdout.splitlines() if "a formula is announced here, and none follows" in line]
     assert [line.split(":")[1] for line in missing] == ["1", "7"]
     assert result.exit_code == 0
+
+
+def test_numbers_of_more_digits_than_python_writes_are_told_by_a_decimal() -> None:
+    """9^6000 has 5726 digits and begins with 2.8513900898… (6000 · lg 9 = 5725.4550…)."""
+    result = run("-", text="$$" + r"\times ".join(["9^{1000}"] * 6) + " = 5$$\n")
+    assert result.exit_code == 1
+    assert "stated is 5, right is ≈ 2.851390090e5725\n" in result.stdout

@@ -9,6 +9,7 @@ import sys
 from fractions import Fraction
 from typing import Any
 
+import flint
 import mpmath
 import pytest
 from click.testing import CliRunner, Result
@@ -129,6 +130,20 @@ def test_the_page_has_a_table_of_losses_in_each_format() -> None:
     assert [row["updates"] for row in rows] == [0, 1, 2]
     assert rows[0]["loss"] == {"exact": "1263/100", "decimal": "12.63"}
     assert run(*arguments).stdout == markdown
+
+
+def test_a_loss_of_more_digits_than_python_writes_is_written_or_said_to_have_no_fraction() -> None:
+    """Updates on numbers that grow: a fraction of thousands of digits, and then one that is known by balls only."""
+    *_, fraction, enclosed = (
+        row["loss"] for row in json.loads(run("handcalc", "--steps", "6", "--format", "json").stdout)["steps"]
+    )
+    above, below = (flint.fmpz(part) for part in fraction["exact"].split("/"))
+    assert len(str(above)) > 4300
+    mantissa, exponent = fraction["decimal"].split("e")
+    digits = above // (below * flint.fmpz(10) ** (int(exponent) - 5))
+    assert abs(int(digits) - int(mantissa.replace(".", ""))) <= 1
+    assert enclosed["exact"] is None
+    assert enclosed["decimal"]
 
 
 @pytest.mark.parametrize(

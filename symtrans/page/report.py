@@ -65,7 +65,7 @@ def sentence(link: LinkVerdict, words: Words) -> str:
 def _entry(entry: Entry, link: LinkVerdict, words: Words) -> str:
     scalar = len(link.entries) == 1 and not isinstance(link.exact, tuple)
     key = "scalar" if scalar else "entry"
-    right = entry.exact if entry.exact == entry.decimal else f"{entry.exact} ≈ {entry.decimal}"
+    right = entry.exact if entry.exact in (entry.decimal, f"≈ {entry.decimal}") else f"{entry.exact} ≈ {entry.decimal}"
     if "/" in entry.exact and _terminates(entry):
         right = entry.decimal
     return words.report[key].format(row=entry.row, col=entry.col, stated=entry.stated, right=right)
