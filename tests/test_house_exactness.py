@@ -39,7 +39,7 @@ LIBRARIES = {
     "markdown_it": ({"document", "page"}, "markdown-it-py"),
     "numpy": ({"model"}, "numpy"),
     "safetensors": ({"model"}, "safetensors"),
-    "sympy": ({"exact", "notation", "ops", "model", "derive", "check"}, "sympy"),
+    "sympy": ({"exact", "notation", "ops", "model", "derive", "check", "page"}, "sympy"),
     "torch": ({"model"}, "torch"),
 }
 # Libraries that a module may import as it is imported itself; all others wait until a function needs them.

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
+from symtrans.cli.options import read_settings
 from symtrans.cli.output import save_beside, write_file
 from symtrans.cli.progress import work_out
+from symtrans.cli.terminal import fitted, show
 from symtrans.derive.derivation import Derivation, derive
 from symtrans.derive.numerals import Style
-from symtrans.errors import UsageError
 from symtrans.page.page_writer import format_of, page_writer
 from symtrans.page.telling import tell
 
@@ -47,28 +46,16 @@ def run(
         from symtrans.cli.derive_check import report
 
         return report(derivation, dialect_name)
-    text = writer.write(story, derivation)
+    text = writer.write(fitted(story, output), derivation)
     if output is not None:
         write_file(Path(output), text)
         return 0
-    click.echo(text, nl=False)
+    show(text)
     plain = not (parts or wrt or symbolic or expand or no_save) and style == Style() and name == "md"
     if plain:
         file_name = f"{_stem(derivation)}.{dialect_name}.{language}.tex"
         save_beside(Path("output") / file_name, page_writer("tex").write(story, derivation))
     return 0
-
-
-def read_settings(texts: tuple[str, ...]) -> dict[str, str]:
-    """The switches that `--set` options set; UsageError for one that is not written KEY=VALUE."""
-    return dict(_setting(text) for text in texts)
-
-
-def _setting(text: str) -> tuple[str, str]:
-    key, sign, value = text.partition("=")
-    if not sign or not key or not value:
-        raise UsageError(f"--set {text}: a setting is written KEY=VALUE, such as weights=softmax")
-    return key, value
 
 
 def _stem(derivation: Derivation) -> str:

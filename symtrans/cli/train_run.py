@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import click
-
-from symtrans.cli.derive_run import read_settings
+from symtrans.cli.options import read_settings
 from symtrans.cli.output import write_file
 from symtrans.cli.progress import work_out
+from symtrans.cli.terminal import fitted, show
 from symtrans.derive.numerals import Style
 from symtrans.derive.optimizer import Optimizer
 from symtrans.derive.training import Training, train
@@ -19,7 +18,7 @@ from symtrans.model.spec import with_settings
 from symtrans.page.page_writer import format_of, page_writer
 from symtrans.page.training import loss_rows, tell_training
 
-FORMATS = ("md", "tex", "json")
+FORMATS = ("md", "text", "tex", "json")
 SCHEMA = 1
 
 
@@ -52,11 +51,12 @@ def run(
     if name == "json":
         text = _json(training, digits)
     else:
-        text = page_writer(name).write(tell_training(training, dialect_name, language), training.derivation)
+        story = fitted(tell_training(training, dialect_name, language), output)
+        text = page_writer(name).write(story, training.derivation)
     if output is not None:
         write_file(Path(output), text)
     else:
-        click.echo(text, nl=False)
+        show(text)
     return 0
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from symtrans.derive.lines import Line
 from symtrans.notation.writer import Writer
 
+WIDTH = 100  # of a line of plain text, where no terminal tells another
+
 
 @dataclass(frozen=True, slots=True)
 class Math:
@@ -61,9 +63,10 @@ Block = Heading | Sentence | Display | Table
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A whole page."""
+    """A whole page; `width` is how many characters a line takes in a format that has lines."""
 
     title: str
     language: str
     dialect: str
     blocks: tuple[Block, ...]
+    width: int = WIDTH
