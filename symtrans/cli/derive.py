@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from symtrans.cli import completing
 from symtrans.cli.options import number_options, page_options
 
 EPILOG = """\b
@@ -22,7 +23,7 @@ Examples:
 
 
 @click.command("derive", epilog=EPILOG, short_help="Write the worked solution of an example.")
-@click.argument("example", default="handcalc")
+@click.argument("example", default="handcalc", shell_complete=completing.EXAMPLES)
 @click.option("--head", type=int, help="Only the lines that this head needs, counted from 1.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Set a switch of the example (repeatable).")
 @click.option(
@@ -40,7 +41,7 @@ Examples:
     "--expand", is_flag=True, help="Compose steps into full expressions in the inputs' entries (small models)."
 )
 @number_options
-@page_options("md, tex, json or python (a NumPy script)")
+@page_options("md, text, tex, json or python (a NumPy script)")
 @click.option(
     "--check", is_flag=True, help="Read every side back with the second reader, and report instead of printing."
 )

@@ -7,6 +7,9 @@ from typing import Any
 
 import click
 
+from symtrans.cli import completing
+from symtrans.errors import UsageError
+
 Command = Callable[..., Any]
 
 
@@ -34,17 +37,36 @@ def page_options(formats: str) -> Callable[[Command], Command]:
     def decorated(command: Command) -> Command:
         command = click.option("-o", "--output", metavar="FILE", help="Write there instead of to stdout.")(command)
         command = click.option(
-            "--format", "format_name", help=f"{formats}; by default md, or what the ending of -o says."
+            "--format",
+            "format_name",
+            shell_complete=completing.FORMATS,
+            help=f"{formats}; by default md, or what the ending of -o says.",
         )(command)
         command = click.option(
-            "--language", default="en", show_default=True, help="The language of the words: en or zh."
+            "--language",
+            default="en",
+            show_default=True,
+            shell_complete=completing.LANGUAGES,
+            help="The language of the words: en or zh.",
         )(command)
         return click.option(
             "--dialect",
             "dialect_name",
             default="array",
             show_default=True,
+            shell_complete=completing.DIALECTS,
             help="How formulas are spelled: array or ams.",
         )(command)
 
     return decorated
+
+
+def read_settings(texts: tuple[str, ...], option: str = "--set", example: str = "weights=softmax") -> dict[str, str]:
+    """What repeated options KEY=VALUE set; UsageError for one that is not written so."""
+    found = {}
+    for text in texts:
+        key, sign, value = text.partition("=")
+        if not sign or not key or not value:
+            raise UsageError(f"{option} {text}: a setting is written KEY=VALUE, such as {example}")
+        found[key] = value
+    return found

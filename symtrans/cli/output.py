@@ -23,6 +23,13 @@ def write_file(path: Path, text: str) -> None:
         ) from None
 
 
+def write_new_file(path: Path, text: str) -> None:
+    """Write a file that is not there yet; `UsageError` where there is one, or where it cannot be written."""
+    if path.exists() or path.is_symlink():
+        raise UsageError(f"{path}: is there already, and is left as it is; give the name of a new file")
+    write_file(path, text)
+
+
 def write_bytes(path: Path, data: bytes) -> None:
     """Replace a file's content atomically; `UsageError` where it cannot be written."""
     try:

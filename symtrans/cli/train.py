@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from symtrans.cli import completing
 from symtrans.cli.options import number_options, page_options
 
 EPILOG = """\b
@@ -18,7 +19,7 @@ Examples:
 
 
 @click.command("train", epilog=EPILOG, short_help="Update an example's parameters step by step.")
-@click.argument("example", default="handcalc")
+@click.argument("example", default="handcalc", shell_complete=completing.EXAMPLES)
 @click.option("--steps", type=int, default=1, show_default=True, help="How many updates, at most 100.")
 @click.option("--optimizer", default="sgd", show_default=True, help="sgd, momentum, adam or adamw.")
 @click.option("--rate", default="0.1", show_default=True, help="The learning rate.")
@@ -31,7 +32,7 @@ Examples:
 @click.option("--of", "only", multiple=True, metavar="NAME", help="Train only this parameter (repeatable).")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Set a switch of the example (repeatable).")
 @number_options
-@page_options("md, tex or json")
+@page_options("md, text, tex or json")
 def command(example: str, **options: Any) -> None:
     """Update the parameters of EXAMPLE, a bundled example's name or a TOML file, and tell every update."""
     from symtrans.cli.train_run import run

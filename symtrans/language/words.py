@@ -14,7 +14,7 @@ from symtrans.registry import file_names, files
 @dataclass(frozen=True, slots=True)
 class Words:
     """A language's tables: parts, layers and items of a solution, roles of quantities, phrases, cues that are read,
-    what the verifier reports, and what a formula's sheet says."""
+    what the verifier reports, what a formula's sheet says, and what a specification to begin with says."""
 
     code: str
     name: str
@@ -27,6 +27,7 @@ class Words:
     cues: Mapping[str, list[str]]
     report: Mapping[str, str]
     formulas: Mapping[str, str]
+    start: Mapping[str, str]
 
 
 def languages() -> list[str]:
@@ -53,4 +54,5 @@ def words(code: str) -> Words:
         table["cues"],
         table["report"],
         table["formulas"],
+        table["start"],
     )

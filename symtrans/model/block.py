@@ -30,6 +30,7 @@ class Block:
     * `stacks`: the sections that are one table for each layer (`[[encoder]]`), each with the prefix
       of its steps; a stack may have sub-tables, declared as `encoder.cross`.
     * `losses`: the kinds of loss, the default first.
+    * `begins`: the optional quantities that a file to begin with gives.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Block:
     shares: Mapping[str, str] = field(default_factory=dict)
     stacks: Mapping[str, str] = field(default_factory=dict)
     losses: tuple[str, ...] = ("half_sum_of_squares",)
+    begins: tuple[str, ...] = ()
 
 
 def blocks() -> dict[str, Block]:

@@ -148,4 +148,5 @@ BLOCK = Block(
     build=build,
     stacks={"encoder": "enc", "decoder": "dec"},
     losses=LOSSES,
+    begins=("E", "source", "target", "start"),
 )

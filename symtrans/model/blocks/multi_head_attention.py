@@ -61,4 +61,5 @@ BLOCK = Block(
     declares=declares,
     build=build,
     losses=("half_sum_of_squares", "mean_squared_error"),
+    begins=("y",),
 )

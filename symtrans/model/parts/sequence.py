@@ -56,6 +56,7 @@ def sequence_block(name: str, prefix: str, *, is_causal: bool) -> Block:
         build=lambda spec: sequence_tape(spec, name, is_causal=is_causal),
         stacks={name: prefix},
         losses=LOSSES,
+        begins=("E", "tokens", "labels"),
     )
 
 
