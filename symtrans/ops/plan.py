@@ -6,7 +6,7 @@ matrices of one kind carries the calls out on them, with no walk over the tree a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -18,11 +18,8 @@ from symtrans.ops.algebra import Algebra
 from symtrans.ops.formulas import member_names, rule_tree
 from symtrans.ops.interpret import interpret
 from symtrans.ops.op import Op
-from symtrans.ops.shapes import Shape, bind
+from symtrans.ops.shapes import Settings, Shape, bind
 from symtrans.ops.tensor import Tensor
-
-Settings = tuple[tuple[str, int], ...]
-
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -61,11 +58,6 @@ def plan(op: Op, shapes: tuple[Shape, ...], settings: Settings) -> Plan | None:
     except _SingleEntries:
         return None
     return Plan(tuple(recorder.calls), result.place, result.shape) if isinstance(result, _Recorded) else None
-
-
-def settled(settings: Mapping[str, int]) -> Settings:
-    """Settings as a key."""
-    return tuple(sorted(settings.items())) if settings else ()
 
 
 class _SingleEntries(SymtransError):

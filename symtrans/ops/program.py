@@ -8,8 +8,8 @@ from functools import lru_cache, partial, reduce
 from typing import Any
 
 from symtrans.ops.op import Op
-from symtrans.ops.plan import Call, Settings, plan
-from symtrans.ops.shapes import Shape
+from symtrans.ops.plan import Call, plan
+from symtrans.ops.shapes import Settings, Shape
 
 Function = Callable[..., Any]
 SIGNED: dict[str, Function] = {"add": operator.add, "subtract": operator.sub, "negate": operator.neg}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from symtrans.errors import ShapeError
 from symtrans.ops.op import Op, Operand
 
 Shape = tuple[int, ...]
+Settings = tuple[tuple[str, int], ...]
 
 _TERM = re.compile(r"([+-]?)\s*([A-Za-z]\*?|\d+)\s*")
 
@@ -18,7 +20,13 @@ def told(shape: Shape) -> str:
     return "×".join(str(length) for length in shape) if shape else "a scalar"
 
 
-def assign(op: Op, count: int) -> list[tuple[Operand, int]]:
+def settled(settings: Mapping[str, int] | None) -> Settings:
+    """Settings as a key."""
+    return tuple(sorted(settings.items())) if settings else ()
+
+
+@lru_cache(maxsize=4096)
+def assign(op: Op, count: int) -> tuple[tuple[Operand, int], ...]:
     """Which operand each of `count` given quantities is, with its index from 1 if variadic, else 0.
 
     Raises ShapeError where the number of quantities does not fit the op.
@@ -32,7 +40,7 @@ def assign(op: Op, count: int) -> list[tuple[Operand, int]]:
     for operand in op.operands:
         indices = range(1, spare + 1) if operand.variadic else (0,)
         given.extend((operand, index) for index in indices)
-    return given
+    return tuple(given)
 
 
 def length(text: str, lengths: Mapping[str, int]) -> int:
@@ -46,10 +54,15 @@ def bind(op: Op, shapes: Sequence[Shape], settings: Mapping[str, int] | None = N
     A starred letter has the total of its operand's lengths. Raises ShapeError, which names the
     op, the operand and both lengths.
     """
-    settings = settings or {}
-    if set(settings) != set(op.settings):
+    return dict(_bound(op, tuple(shapes), settled(settings)))
+
+
+@lru_cache(maxsize=8192)
+def _bound(op: Op, shapes: tuple[Shape, ...], settings: Settings) -> dict[str, int]:
+    """`bind`, once for each op and shapes; whoever gets the lengths leaves them as they are."""
+    if {name for name, _ in settings} != set(op.settings):
         wanted = ", ".join(op.settings) or "no settings"
-        raise ShapeError(f"{op.name} is fixed by {wanted}, and got {', '.join(sorted(settings)) or 'none'}")
+        raise ShapeError(f"{op.name} is fixed by {wanted}, and got {', '.join(name for name, _ in settings) or 'none'}")
     lengths = dict(settings)
     setter: dict[str, str] = {}
     for (operand, index), shape in zip(assign(op, len(shapes)), shapes, strict=True):
@@ -76,7 +89,12 @@ def bind(op: Op, shapes: Sequence[Shape], settings: Mapping[str, int] | None = N
 
 def result_shape(op: Op, shapes: Sequence[Shape], settings: Mapping[str, int] | None = None) -> Shape:
     """The shape of the op's result, from its operands' shapes in order; raises ShapeError as `bind` does."""
-    lengths = bind(op, shapes, settings)
+    return _resulting(op, tuple(shapes), settled(settings))
+
+
+@lru_cache(maxsize=8192)
+def _resulting(op: Op, shapes: tuple[Shape, ...], settings: Settings) -> Shape:
+    lengths = _bound(op, shapes, settings)
     return tuple(length(text, lengths) for text in op.result.shape)
 
 

@@ -13,9 +13,8 @@ from symtrans.exact.ball_scalars import BallScalars
 from symtrans.ops.algebra import Algebra
 from symtrans.ops.formulas import run
 from symtrans.ops.op import Op
-from symtrans.ops.plan import settled
 from symtrans.ops.program import Function, Kind, program
-from symtrans.ops.shapes import Shape, result_shape
+from symtrans.ops.shapes import Shape, result_shape, settled
 from symtrans.ops.tensor import Tensor
 
 

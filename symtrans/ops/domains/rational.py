@@ -13,9 +13,8 @@ import flint
 
 from symtrans.exact.field import MAX_RATIONAL_BITS, Element, Field
 from symtrans.ops.op import Op
-from symtrans.ops.plan import settled
 from symtrans.ops.program import Kind, program
-from symtrans.ops.shapes import Shape
+from symtrans.ops.shapes import Shape, settled
 from symtrans.ops.tensor import Tensor
 
 
