@@ -23,7 +23,6 @@ class Enclosures:
     def __init__(self, tape: Tape, exact: Callable[[str], Tensor[Element] | None]) -> None:
         self.tape = tape
         self.exact = exact
-        self._place = {step.id: place for place, step in enumerate(tape)}
         self._known: dict[int, dict[str, Balls]] = {}
 
     def of(self, step_id: str, bits: int) -> Balls:
@@ -47,7 +46,7 @@ class Enclosures:
                 found.add(current)
                 if self.exact(current) is None:
                     pending.extend(self.tape[current].operands)
-        return [self.tape[i] for i in sorted(found, key=self._place.__getitem__)]
+        return [self.tape[i] for i in sorted(found, key=self.tape.places.__getitem__)]
 
     def _carried_out(self, step: Step, known: dict[str, Balls], bits: int) -> Balls:
         exact = self.exact(step.id)

@@ -18,7 +18,7 @@ from symtrans.model.tape import Step, Tape
 from symtrans.notation.name import Name, Script
 from symtrans.notation.tree import Node, Number, Root, Symbol
 from symtrans.ops.domains.exact import ExactAlgebra
-from symtrans.ops.domains.rational import Whole, run_rationally, whole
+from symtrans.ops.domains.rational import RATIONAL, Whole, carried_out, whole
 from symtrans.ops.formulas import run
 from symtrans.ops.tensor import Tensor
 
@@ -37,10 +37,10 @@ class Values:
 
     def __init__(self, tape: Tape) -> None:
         self.tape = tape
-        self._place = {step.id: place for place, step in enumerate(tape)}
         self.field = Field()
         self._scalars = BudgetedScalars(self.field)
         self.algebra = ExactAlgebra(self._scalars)
+        self._programs = tape.programs(RATIONAL)
         self._whole: dict[str, Whole] = {}  # rational matrices, as long as nobody asks for their entries
         self._tensors: dict[str, Tensor[Element]] = {}
         self._names: dict[int, Name] = {}
@@ -61,18 +61,22 @@ class Values:
     def settle(self, *step_ids: str) -> None:
         """Have the values of steps computed, and all that they need; rational ones stay whole matrices."""
         for step in self._missing(step_ids):
-            self._compute(step)
+            rational = self._rationally(step)
+            if rational is None:
+                self._compute(step)
+            else:
+                self._whole[step.id] = rational
+                self._introduced[step.id] = ()
 
     def _missing(self, step_ids: Iterable[str]) -> list[Step]:
         """What has no value yet of these steps and those that they need, in the tape's order."""
-        found: set[str] = set()
-        pending = list(step_ids)
-        while pending:
-            current = pending.pop()
-            if current not in found and current not in self._introduced:
-                found.add(current)
-                pending.extend(self.tape[current].operands)
-        return [self.tape[i] for i in sorted(found, key=self._place.__getitem__)]
+        known, found = self._introduced, dict[str, Step]()
+        pending = [*step_ids]
+        for current in pending:  # which grows
+            if current not in found and current not in known:
+                found[current] = self.tape[current]
+                pending += found[current].operands
+        return [found[i] for i in sorted(found, key=self.tape.places.__getitem__)]
 
     def is_enclosed(self, step_id: str) -> bool:
         """Whether a step has no exact value in let-bound symbols."""
@@ -80,11 +84,6 @@ class Values:
         return step_id in self._enclosed
 
     def _compute(self, step: Step) -> None:
-        rational = self._rationally(step)
-        if rational is not None:
-            self._whole[step.id] = rational
-            self._introduced[step.id] = ()
-            return
         before = len(self.field.generators)
         try:
             value = self._exactly(step)
@@ -115,8 +114,12 @@ class Values:
             assert step.literal is not None
             values = [cell.value for row in step.literal for cell in row if cell is not None]
             return whole(step.shape, values) if len(values) == prod(step.shape) else None
-        operands = [self._whole[i] for i in step.operands if i in self._whole]
-        return run_rationally(step.op, operands, step.settings) if len(operands) == len(step.operands) else None
+        try:
+            operands = [self._whole[i] for i in step.operands]
+        except KeyError:
+            return None
+        known = self._programs[step.id]
+        return None if known is None else carried_out(known, operands)
 
     def _exactly(self, step: Step) -> Tensor[Element] | None:
         """The step's exact value, or None where it has none within the budget."""

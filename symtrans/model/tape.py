@@ -11,7 +11,8 @@ from symtrans.errors import UsageError
 from symtrans.exact.written import Written
 from symtrans.notation.name import AnyName
 from symtrans.ops.op import Op
-from symtrans.ops.shapes import Shape, result_shape
+from symtrans.ops.program import Kind, Program, program
+from symtrans.ops.shapes import Shape, result_shape, settled
 
 Part = Literal["inputs", "forward", "loss", "backward", "update"]
 Cell = Written | None  # None is minus infinity, a masked entry
@@ -55,6 +56,8 @@ class Tape:
 
     def __init__(self, steps: Iterable[Step] = ()) -> None:
         self._steps = {step.id: step for step in steps}
+        self.places = {step_id: place for place, step_id in enumerate(self._steps)}  # where each stands, from 0
+        self._programs: dict[Kind, Programs] = {}
 
     def add(
         self,
@@ -102,6 +105,7 @@ class Tape:
             scope,
             constant,
         )
+        self.places[id] = len(self._steps)
         self._steps[id] = step
         return step
 
@@ -111,10 +115,11 @@ class Tape:
 
     def __getitem__(self, step_id: str) -> Step:
         """The step of this id; UsageError, which names close ones, where there is none."""
-        if step_id not in self._steps:
+        found = self._steps.get(step_id)
+        if found is None:
             close = difflib.get_close_matches(step_id, self._steps, 3) or list(self._steps)[:12]
             raise UsageError(f"there is no step {step_id}; there are {', '.join(close)}")
-        return self._steps[step_id]
+        return found
 
     def __contains__(self, step_id: object) -> bool:
         return step_id in self._steps
@@ -124,6 +129,10 @@ class Tape:
 
     def __len__(self) -> int:
         return len(self._steps)
+
+    def programs(self, kind: Kind) -> Programs:
+        """The steps' programs on matrices of one kind; they are the same for whoever asks."""
+        return self._programs.setdefault(kind, Programs(self, kind))
 
     def needed(self, ids: Iterable[str]) -> frozenset[str]:
         """The smallest set of steps that these need, themselves included."""
@@ -140,3 +149,18 @@ class Tape:
         """A tape of only what these steps need, in the same order."""
         wanted = self.needed(ids)
         return Tape(step for step in self if step.id in wanted)
+
+
+class Programs(dict[str, Program | None]):
+    """By step, its program on matrices of one kind, looked up once; None for an input, and for a rule that has none."""
+
+    def __init__(self, tape: Tape, kind: Kind) -> None:
+        super().__init__()
+        self.tape = tape
+        self.kind = kind
+
+    def __missing__(self, step_id: str) -> Program | None:
+        step = self.tape[step_id]
+        shapes = tuple(self.tape[operand].shape for operand in step.operands)
+        self[step_id] = None if step.op is None else program(step.op, shapes, settled(step.settings), self.kind)
+        return self[step_id]

@@ -21,6 +21,7 @@ from symtrans.ops.op import Op
 from symtrans.ops.shapes import Settings, Shape, bind
 from symtrans.ops.tensor import Tensor
 
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One operation of an algebra on values at earlier `places`; `fixed` are its arguments that are no values.

@@ -62,7 +62,8 @@ def _bound(op: Op, shapes: tuple[Shape, ...], settings: Settings) -> dict[str, i
     """`bind`, once for each op and shapes; whoever gets the lengths leaves them as they are."""
     if {name for name, _ in settings} != set(op.settings):
         wanted = ", ".join(op.settings) or "no settings"
-        raise ShapeError(f"{op.name} is fixed by {wanted}, and got {', '.join(name for name, _ in settings) or 'none'}")
+        got = ", ".join(name for name, _ in settings) or "none"
+        raise ShapeError(f"{op.name} is fixed by {wanted}, and got {got}")
     lengths = dict(settings)
     setter: dict[str, str] = {}
     for (operand, index), shape in zip(assign(op, len(shapes)), shapes, strict=True):

@@ -64,6 +64,8 @@ def run_on_whole_balls(op: Op, operands: Sequence[Tensor[Any]], settings: Mappin
     known = program(op, tuple(operand.shape for operand in operands), settled(settings), BALLS)
     if known is None:
         return None
-    value = known.run([BALLS.matrix(*o.shape, list(o.entries)) if o.shape else o.item for o in operands])
+    value = known.run(
+        [BALLS.matrix(*o.shape, list(o.entries)) if o.shape else o.item for o in operands], flint.ctx.prec
+    )
     result = Tensor(known.shape, tuple(value.entries()) if known.shape else (value,))
     return None if any(ball.is_nan() for ball in result.entries) else result
