@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
 
-from symtrans.exact.enclosure import enclose
+import flint
+
+from symtrans.exact.enclosure import enclose_each
 from symtrans.exact.field import Element
 from symtrans.model.tape import Step, Tape
-from symtrans.ops.domains.ball import run_on_balls
+from symtrans.ops.domains.ball import BALLS, Balls, carried_out
+from symtrans.ops.domains.rational import Whole
 from symtrans.ops.tensor import Tensor
 
-Balls = Tensor[Any]
+Exact = Whole | Tensor[Element]
 
 
 class Enclosures:
@@ -20,9 +22,10 @@ class Enclosures:
     `exact` gives a step's exact value, or None for a step that has none.
     """
 
-    def __init__(self, tape: Tape, exact: Callable[[str], Tensor[Element] | None]) -> None:
+    def __init__(self, tape: Tape, exact: Callable[[str], Exact | None]) -> None:
         self.tape = tape
         self.exact = exact
+        self._programs = tape.programs(BALLS)
         self._known: dict[int, dict[str, Balls]] = {}
 
     def of(self, step_id: str, bits: int) -> Balls:
@@ -30,27 +33,41 @@ class Enclosures:
 
         Where the precision does not suffice to say anything the balls are not finite.
         """
+        known = self._known.get(bits)
+        if known is None or step_id not in known:
+            self.settle((step_id,), bits)
+        return self._known[bits][step_id]
+
+    def settle(self, step_ids: Iterable[str], bits: int) -> None:
+        """Have the balls of steps computed at a working precision of `bits`, and all that they need."""
         known = self._known.setdefault(bits, {})
-        if step_id not in known:
-            for missing in self._missing(step_id, known):
-                known[missing.id] = self._carried_out(missing, known, bits)
-        return known[step_id]
+        missing = self._missing(step_ids, known, bits)
+        with flint.ctx.workprec(bits):
+            for step in missing:
+                assert step.op is not None
+                operands = [known[i] for i in step.operands]
+                known[step.id] = carried_out(self._programs[step.id], step.op, operands, bits, step.settings)
 
-    def _missing(self, step_id: str, known: dict[str, Balls]) -> list[Step]:
-        """What has no balls yet of the steps that this one needs, itself included, in the tape's order."""
-        found: set[str] = set()
-        pending = [step_id]
-        while pending:
-            current = pending.pop()
-            if current not in found and current not in known:
-                found.add(current)
-                if self.exact(current) is None:
-                    pending.extend(self.tape[current].operands)
-        return [self.tape[i] for i in sorted(found, key=self.tape.places.__getitem__)]
+    def _missing(self, step_ids: Iterable[str], known: dict[str, Balls], bits: int) -> list[Step]:
+        """What has no balls yet of these steps and those that they need, in the tape's order.
 
-    def _carried_out(self, step: Step, known: dict[str, Balls], bits: int) -> Balls:
-        exact = self.exact(step.id)
-        if exact is not None:
-            return exact.map(lambda entry: enclose(entry, bits))
-        assert step.op is not None
-        return run_on_balls(step.op, [known[i] for i in step.operands], bits, step.settings)
+        Those that have exact values get their balls from these at once.
+        """
+        found: dict[str, Step] = {}
+        pending = [*step_ids]
+        for current in pending:  # which grows
+            if current in found or current in known:
+                continue
+            exact = self.exact(current)
+            if exact is not None:
+                known[current] = _around(exact, bits)
+            else:
+                found[current] = self.tape[current]
+                pending += found[current].operands
+        return [found[i] for i in sorted(found, key=self.tape.places.__getitem__)]
+
+
+def _around(exact: Exact, bits: int) -> Balls:
+    if isinstance(exact, Whole):
+        return Balls.around(exact.shape, exact.value, bits)
+    return Balls.of(exact.shape, enclose_each(exact.entries, bits))

@@ -7,7 +7,7 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from symtrans.derive.enclosures import Enclosures
+from symtrans.derive.enclosures import Enclosures, Exact
 from symtrans.errors import LimitError, UndefinedValue
 from symtrans.exact.budget import BudgetedScalars
 from symtrans.exact.enclosure import FIRST_BITS, known_by, precisions
@@ -17,6 +17,7 @@ from symtrans.model.names import entry_name, plain_entry_name
 from symtrans.model.tape import Step, Tape
 from symtrans.notation.name import Name, Script
 from symtrans.notation.tree import Node, Number, Root, Symbol
+from symtrans.ops.domains.ball import Balls
 from symtrans.ops.domains.exact import ExactAlgebra
 from symtrans.ops.domains.rational import RATIONAL, Whole, carried_out, whole
 from symtrans.ops.formulas import run
@@ -48,7 +49,7 @@ class Values:
         self._origins: dict[int, str] = {}
         self._enclosed: set[str] = set()
         self._bits = FIRST_BITS
-        self._enclosures = Enclosures(tape, lambda i: None if i in self._enclosed else self.tensor(i))
+        self._enclosures = Enclosures(tape, self._known_exactly)
 
     def tensor(self, step_id: str) -> Tensor[Element]:
         """The exact value of a step, with the step's shape."""
@@ -153,7 +154,14 @@ class Values:
             entries.append(known_by(own, ball, partial(self._ball, step.id, place), label))
         return Tensor(step.shape, tuple(entries))
 
-    def _told_balls(self, step: Step) -> Tensor[Any]:
+    def _known_exactly(self, step_id: str) -> Exact | None:
+        """A step's exact value, whole if it is rational; None for an enclosed step."""
+        if step_id in self._enclosed:
+            return None
+        self.settle(step_id)
+        return self._whole.get(step_id) or self.tensor(step_id)
+
+    def _told_balls(self, step: Step) -> Balls:
         """The step's balls at the first precision that tells something of every entry."""
         for bits in precisions(self._bits):
             balls = self._enclosures.of(step.id, bits)

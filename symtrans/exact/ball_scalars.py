@@ -28,8 +28,11 @@ class BallScalars:
 
     def _at(self, compute: Callable[[], Any]) -> Any:
         """What `compute` gives at this precision; the caller's own precision is left as it was."""
-        with flint.ctx.workprec(self.bits):
+        if flint.ctx.prec == self.bits:
             ball = compute()
+        else:
+            with flint.ctx.workprec(self.bits):
+                ball = compute()
         if ball.is_nan():
             raise Undecided(f"a value is not determined at {self.bits} bits")
         return ball

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 import flint
@@ -31,6 +31,12 @@ def enclose(element: Element, bits: int) -> flint.arb:
     """
     with flint.ctx.workprec(bits):
         return _element(element, bits)
+
+
+def enclose_each(elements: Sequence[Element], bits: int) -> list[flint.arb]:
+    """`enclose` for many elements."""
+    with flint.ctx.workprec(bits):
+        return [_element(element, bits) for element in elements]
 
 
 def bounds(element: Element, bits: int) -> tuple[Fraction, Fraction] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import flint
@@ -13,7 +14,7 @@ from symtrans.exact.ball_scalars import BallScalars
 from symtrans.ops.algebra import Algebra
 from symtrans.ops.formulas import run
 from symtrans.ops.op import Op
-from symtrans.ops.program import Function, Kind, program
+from symtrans.ops.program import Function, Kind, Program, program
 from symtrans.ops.shapes import Shape, result_shape, settled
 from symtrans.ops.tensor import Tensor
 
@@ -25,21 +26,88 @@ class BallAlgebra(Algebra[Any]):
         super().__init__(BallScalars(bits, roots_exist=roots_exist), broadcast=broadcast)
 
 
-def run_on_balls(op: Op, operands: Sequence[Tensor[Any]], bits: int, settings: Mapping[str, int]) -> Tensor[Any]:
+class Balls:
+    """The balls of a matrix or a scalar: whole as Arb has them, or one by one; one is made of the other when asked for.
+
+    `is_finite`: every ball is known to be finite.
+    """
+
+    __slots__ = ("_entries", "_whole", "is_finite", "shape")
+
+    def __init__(self, shape: Shape, whole: Any, entries: Sequence[Any] | None, is_finite: bool) -> None:
+        self.shape = shape
+        self._whole = whole
+        self._entries = entries
+        self.is_finite = is_finite
+
+    @classmethod
+    def of(cls, shape: Shape, entries: Sequence[Any]) -> Balls:
+        """Of balls by rows."""
+        return cls(shape, None, entries, all(map(flint.arb.is_finite, entries)))
+
+    @classmethod
+    def around(cls, shape: Shape, value: Any, bits: int) -> Balls:
+        """Round rational numbers as FLINT has them, at a working precision of `bits`."""
+        with flint.ctx.workprec(bits):
+            whole: Any = flint.arb_mat(value) if shape else flint.arb(value)
+        return cls(shape, whole, None, True)
+
+    @property
+    def entries(self) -> Sequence[Any]:
+        """The balls by rows."""
+        if self._entries is None:
+            self._entries = self._whole.entries() if self.shape else [self._whole]
+        return self._entries
+
+    @property
+    def whole(self) -> Any:
+        """The matrix, or the ball of a scalar."""
+        if self._whole is None:
+            assert self._entries is not None
+            self._whole = flint.arb_mat(*self.shape, list(self._entries)) if self.shape else self._entries[0]
+        return self._whole
+
+
+def run_on_balls(op: Op, operands: Sequence[Balls], bits: int, settings: Mapping[str, int]) -> Balls:
     """The op's result on balls; balls that are not finite where the precision does not suffice to say anything.
 
     What an op has under a root is a sum of squares, or that plus an epsilon: it is never negative.
     """
+    known = program(op, tuple(operand.shape for operand in operands), settled(settings), BALLS)
     with flint.ctx.workprec(bits):
-        whole = run_on_whole_balls(op, operands, settings)
+        return carried_out(known, op, operands, bits, settings)
+
+
+def carried_out(
+    known: Program | None, op: Op, operands: Sequence[Balls], bits: int, settings: Mapping[str, int]
+) -> Balls:
+    """`run_on_balls` for an op whose program is known, where the working precision is `bits` already."""
+    whole = None if known is None else on_whole_balls(known, operands, bits)
     if whole is not None:
         return whole
     try:
-        return run(op, operands, BallAlgebra(bits, roots_exist=True), settings)
+        tensors = [Tensor(operand.shape, tuple(operand.entries)) for operand in operands]
+        result = run(op, tensors, BallAlgebra(bits, roots_exist=True), settings)
     except Undecided:
         shape = result_shape(op, [operand.shape for operand in operands], settings)
-        rows, columns = shape or (1, 1)
-        return Tensor(shape, (flint.arb.nan(),) * (rows * columns))
+        return Balls.of(shape, [flint.arb.nan()] * prod(shape))
+    return Balls.of(result.shape, result.entries)
+
+
+def on_whole_balls(known: Program, operands: Sequence[Balls], bits: int) -> Balls | None:
+    """A program's balls at the working precision, which is `bits`, or None where it leaves one open."""
+    wholes, is_finite = [], known.is_closed
+    for operand in operands:
+        wholes.append(operand.whole)
+        is_finite = is_finite and operand.is_finite
+    value = known.run(wholes, bits)
+    if is_finite:
+        return Balls(known.shape, value, None, True)
+    entries = value.entries() if known.shape else [value]
+    is_finite = all(map(flint.arb.is_finite, entries))
+    if not is_finite and any(map(flint.arb.is_nan, entries)):
+        return None
+    return Balls(known.shape, value, entries, is_finite)
 
 
 def _softmax(matrix: Function, shape: Shape, a: Any) -> Any:
@@ -57,15 +125,3 @@ def _number(value: Fraction) -> flint.arb:
 
 
 BALLS = Kind(flint.arb_mat, _number, {"softmax": _softmax})
-
-
-def run_on_whole_balls(op: Op, operands: Sequence[Tensor[Any]], settings: Mapping[str, int]) -> Tensor[Any] | None:
-    """The op's balls at the present precision, or None where its rule looks at single ones or leaves one open."""
-    known = program(op, tuple(operand.shape for operand in operands), settled(settings), BALLS)
-    if known is None:
-        return None
-    value = known.run(
-        [BALLS.matrix(*o.shape, list(o.entries)) if o.shape else o.item for o in operands], flint.ctx.prec
-    )
-    result = Tensor(known.shape, tuple(value.entries()) if known.shape else (value,))
-    return None if any(ball.is_nan() for ball in result.entries) else result
