@@ -10,7 +10,7 @@ from typing import Any
 from symtrans.derive.enclosures import Enclosures, Exact
 from symtrans.errors import LimitError, UndefinedValue
 from symtrans.exact.budget import BudgetedScalars
-from symtrans.exact.enclosure import FIRST_BITS, known_by, precisions
+from symtrans.exact.enclosure import FIRST_BITS, is_told, known_by, precisions
 from symtrans.exact.field import Element, Field, FunctionOf, Generator
 from symtrans.exact.written import Written
 from symtrans.model.names import entry_name, plain_entry_name
@@ -24,6 +24,7 @@ from symtrans.ops.formulas import run
 from symtrans.ops.tensor import Tensor
 
 MOST_GENERATORS = 96  # let-bound symbols beyond which polynomials in them are slow to compute and of no use to a reader
+ENOUGH = 32  # bits of an entry that six digits are read off, mostly
 LARGEST_RADICAND = 1000  # whose root is written as a root where it stands
 
 
@@ -162,16 +163,20 @@ class Values:
         return self._whole.get(step_id) or self.tensor(step_id)
 
     def _told_balls(self, step: Step) -> Balls:
-        """The step's balls at the first precision that tells something of every entry."""
+        """The step's balls at the first precision that tells something of every entry.
+
+        Precision is lost little by little along the tape, so the one that this step needs is where the next begin.
+        """
         for bits in precisions(self._bits):
             balls = self._enclosures.of(step.id, bits)
-            if not any(ball.is_nan() for ball in balls.entries):
+            if all(is_told(ball, ENOUGH) for ball in balls.entries):
                 break
         self._bits = max(bits, self._bits)
         return balls
 
     def _ball(self, step_id: str, place: int, bits: int) -> Any:
-        return self._enclosures.of(step_id, bits).entries[place]
+        """A ball of an entry at `bits` or more: at those that the tape is known to need, if these are more."""
+        return self._enclosures.of(step_id, max(bits, self._bits)).entries[place]
 
     def _free_name(self, step: Step, row: int, column: int) -> Name:
         """An entry's symbol: without the mark of its quantity for the first of its kind, if no other has that name."""

@@ -67,6 +67,11 @@ def known_by(field: Field, first: flint.arb, ball: Callable[[int], flint.arb], l
     return field.enclosed(ball, label)
 
 
+def is_told(ball: flint.arb, enough: int) -> bool:
+    """Whether a ball tells `enough` bits of its number, or has 0 in it: of a zero no precision may ever tell more."""
+    return bool(not ball.is_nan() and (0 in ball or ball.rel_accuracy_bits() >= enough))
+
+
 def undetermined() -> flint.arb:
     """The ball of a value of which nothing is known."""
     return flint.arb.nan()

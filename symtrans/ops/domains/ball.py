@@ -64,7 +64,7 @@ class Balls:
         """The matrix, or the ball of a scalar."""
         if self._whole is None:
             assert self._entries is not None
-            self._whole = flint.arb_mat(*self.shape, list(self._entries)) if self.shape else self._entries[0]
+            self._whole = BALLS.matrix(*self.shape, list(self._entries)) if self.shape else self._entries[0]
         return self._whole
 
 
