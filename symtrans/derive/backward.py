@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from symtrans.derive.vjp import declared, vjp_op
 from symtrans.errors import UsageError
 from symtrans.model.tape import Step, Tape
 from symtrans.notation.name import DerivativeName, Name, Script
 from symtrans.ops import find_op
+from symtrans.ops.op import Op
 from symtrans.ops.shapes import bind, member_columns
 
 
@@ -97,24 +99,20 @@ class _Reverse:
         """The cotangents that a step hands to its operands, in the operands' order."""
         op, unit = step.op, step.id == self.loss
         assert op is not None
-        shapes = [self.forward[operand].shape for operand in step.operands]
+        own, count = gradient_id(step.id, self.loss), len(step.operands)
         for position, operand_id in enumerate(step.operands):
-            operand = self.forward[operand_id]
-            what = declared(op, position, len(step.operands))
-            settings = bind(op, shapes, step.settings)
-            if what.variadic:
-                settings |= member_columns(op, shapes, position + 1)
-            if operand_id not in self.active or what.name not in op.vjp:
+            if operand_id not in self.active or declared(op, position, count).name not in op.vjp:
                 continue
+            operand = self.forward[operand_id]
             total = gradient_id(operand_id, self.loss)
             shared = self.uses[operand_id] > 1
             if step.silent and op.name == "copy":  # a head's own copy: its cotangent is the contribution
-                self.contributions.setdefault(operand_id, []).append(gradient_id(step.id, self.loss))
+                self.contributions.setdefault(operand_id, []).append(own)
                 if not shared:
                     self._rename(step, operand)
                 continue
-            reverse, sources = vjp_op(op, position, len(step.operands), unit)
-            places = {"result": step.id, "cotangent": gradient_id(step.id, self.loss)}
+            reverse, sources = vjp_op(op, position, count, unit)
+            places = {"result": step.id, "cotangent": own}
             added = self.tape.add(
                 id=f"{total} via {step.id}" if shared else total,
                 name=self._name(operand, step if shared else None),
@@ -124,10 +122,18 @@ class _Reverse:
                 role="gradient",
                 kind="loss_gradient" if unit else "gradient",
                 head=step.head if step.head is not None else operand.head,
-                settings={key: settings[key] for key in reverse.settings},
+                settings=self._settings(step, op, position, reverse) if reverse.settings else {},
                 of=operand_id,
             )
             self.contributions.setdefault(operand_id, []).append(added.id)
+
+    def _settings(self, step: Step, op: Op, position: int, reverse: Op) -> dict[str, int]:
+        """The lengths that a reverse rule takes from the forward step, as its operands do not tell them."""
+        shapes = [self.forward[operand].shape for operand in step.operands]
+        known = bind(op, shapes, step.settings)
+        if declared(op, position, len(shapes)).variadic:
+            known |= member_columns(op, shapes, position + 1)
+        return {key: known[key] for key in reverse.settings}
 
     def _rename(self, copy: Step, original: Step) -> None:
         """The cotangent of a matrix that has one copy only: the copy's."""
@@ -156,6 +162,7 @@ class _Reverse:
         )
 
 
+@lru_cache(maxsize=4096)
 def _mark(step_id: str) -> str:
     """A step's id as a mark above a derivative: `Q1`, `dec.sigma3`; longer names keep their parts."""
     return re.sub(r"(^|\.)([A-Za-z]+)_(\d+)$", r"\1\2\3", step_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from symtrans.model.tape import Step
 from symtrans.notation.name import DerivativeName, Name, Script
@@ -39,6 +39,13 @@ def entry_name(step: Step, row: int, column: int) -> Name:
     updates follows. From 10 on a comma parts row and column.
     """
     place = f"{row}{column}" if row < 10 and column < 10 else f"{row},{column}"
+    letter, above = _letter(step)
+    return Name(letter.nucleus, letter.font, letter.accent, (Script(place),), above, letter.primes, letter.is_command)
+
+
+@lru_cache(maxsize=64)
+def _letter(step: Step) -> tuple[Name, tuple[Script, ...]]:
+    """The letter of a step's entries, and what stands above it."""
     letters, marks = tables()["letters"], tables()["marks"]
     if isinstance(step.name, DerivativeName):
         letter = read_name(letters["gradient"])
@@ -55,8 +62,7 @@ def entry_name(step: Step, row: int, column: int) -> Name:
     assert isinstance(letter, Name)
     if "@" in step.id:
         mark = (step.id if step.role == "update" else f"{mark},{step.id.rpartition('@')[2]}").replace("_", "")
-    above = (Script(f"({mark.replace('.', '')})"),) if mark else ()
-    return replace(letter, subscript=(Script(place),), superscript=above)
+    return letter, (Script(f"({mark.replace('.', '')})"),) if mark else ()
 
 
 def plain_entry_name(step: Step, row: int, column: int) -> Name:
