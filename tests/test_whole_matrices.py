@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import flint
@@ -17,7 +18,7 @@ from symtrans.exact.field import MAX_RATIONAL_BITS, Field
 from symtrans.ops import all_ops, find_op
 from symtrans.ops.domains.ball import BALLS, BallAlgebra, Balls, on_whole_balls, run_on_balls
 from symtrans.ops.domains.exact import ExactAlgebra
-from symtrans.ops.domains.rational import Whole, run_rationally, whole
+from symtrans.ops.domains.rational import RATIONAL, Whole, run_rationally, whole
 from symtrans.ops.formulas import run
 from symtrans.ops.op import Op
 from symtrans.ops.program import program
@@ -100,6 +101,67 @@ def test_what_has_no_value_is_left_to_the_entries() -> None:
     assert run_rationally(op, [whole(t.shape, t.entries) for t in tensors], {}) is None
     with pytest.raises(UndefinedValue, match="division by zero"):
         run_on_balls(op, [Balls.of(t.shape, t.map(BallScalars(BITS).number).entries) for t in tensors], BITS, {})
+
+
+def test_a_closed_program_makes_finite_balls_of_any_finite_ones() -> None:
+    wide, closed = flint.arb(0, 100), 0
+    for op, shapes, settings in rules():
+        known = program(op, tuple(shapes), settled(settings), BALLS)
+        if known is None:
+            continue
+        balls = [Balls.of(shape, [wide] * prod(shape)) for shape in shapes]
+        with flint.ctx.workprec(BITS):
+            value = known.run([operand.whole for operand in balls], BITS)
+        entries = value.entries() if known.shape else [value]
+        assert not known.is_closed or all(entry.is_finite() for entry in entries), op.name
+        closed += known.is_closed
+    assert closed > 50
+    matmul, norm = (program(find_op(name), shapes, (), BALLS) for name, shapes in (
+        ("matmul", ((2, 3), (3, 2))), ("layer_norm", tuple(sample_shapes(find_op("layer_norm"))))
+    ))  # fmt: skip
+    assert matmul is not None
+    assert norm is not None
+    assert matmul.is_closed
+    assert not norm.is_closed  # it divides
+
+
+def test_what_may_be_no_number_is_found_though_its_operands_are_finite() -> None:
+    deviation = find_op("row_deviation")  # the root of a sum of squares, which is a wide ball here
+    wide = flint.arb(0, 2)
+    narrow = run_on_balls(deviation, [Balls.of((1, 2), [wide] * 2), Balls.of((1, 1), [wide])], BITS, {})
+    assert all(ball.is_finite() and ball.contains(0) for ball in narrow.entries)
+    logits = Balls.of((1, 2), [flint.arb(0, flint.arb(2) ** 80)] * 2)
+    weights = run_on_balls(find_op("softmax"), [logits], BITS, {})
+    assert not weights.is_finite
+    assert not all(ball.is_finite() for ball in weights.entries)
+
+
+def test_what_was_not_finite_is_looked_at_after_a_closed_program_too() -> None:
+    mask = Balls.of((1, 2), [flint.arb(0), flint.arb.neg_inf()])
+    masked = run_on_balls(find_op("add"), [mask, Balls.of((1, 2), [flint.arb(5)] * 2)], BITS, {})
+    assert not masked.is_finite
+    assert [str(ball) for ball in masked.entries] == [str(flint.arb(5)), str(flint.arb.neg_inf())]
+
+
+def test_a_constant_is_made_once_for_each_precision_unless_it_is_large() -> None:
+    op = find_op("uniform_weights")
+    small, large = (program(op, ((size, size),), (), RATIONAL) for size in (2, 100))
+    assert small is not None
+    assert large is not None
+    given = flint.fmpq_mat(2, 2), flint.fmpq_mat(100, 100)
+    assert small.run(given[:1]) is small.run(given[:1])
+    assert large.run(given[1:]) is not large.run(given[1:])
+    assert small.run(given[:1]).entries() == [flint.fmpq(1, 2)] * 4
+    assert large.run(given[1:]).entries() == [flint.fmpq(1, 100)] * 10_000
+
+
+def test_relu_of_balls_by_hand() -> None:
+    row = Balls.of((1, 3), [flint.arb(-2), flint.arb(3), flint.arb(1, 2)])  # the last is between -1 and 3
+    below, above, open_ = run_on_balls(find_op("relu"), [row], BITS, {}).entries
+    assert (below, above) == (0, 3)
+    assert open_.contains(0)
+    assert open_.contains(3)
+    assert not open_.contains(flint.arb(-1) / 2)
 
 
 def test_a_masked_logit_on_whole_balls_has_no_weight() -> None:

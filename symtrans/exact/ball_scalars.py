@@ -87,7 +87,7 @@ class BallScalars:
     def function(self, name: FunctionName, argument: Any) -> Any:
         """A function of one variable."""
         if name == "sqrt" and self.roots_exist and 0 in argument:
-            return self._at(lambda: flint.arb(0).union(argument.upper().sqrt()))
+            return self._at(lambda: existing_root(argument))
         if name in ("log", "sqrt"):
             self._inside(argument, "logarithm" if name == "log" else "square root", strictly=name == "log")
         return self._at(lambda: apply(name, argument))
@@ -138,6 +138,11 @@ class BallScalars:
     def is_zero(self, value: Any) -> bool:
         """Whether the ball is the point 0."""
         return bool(value.is_zero())
+
+
+def existing_root(argument: Any) -> Any:
+    """The square root of a number that is not negative, though its ball may reach below 0; at the present precision."""
+    return flint.arb(0).union(argument.upper().sqrt()) if 0 in argument else argument.sqrt()
 
 
 def _is_infinite(ball: Any) -> bool:

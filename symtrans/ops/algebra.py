@@ -81,6 +81,11 @@ class Algebra(Generic[S]):
         """A function of numbers (`exp`, `sqrt`, …) applied to every entry."""
         return a.map(lambda x: self.scalars.function(function, x))
 
+    def relu(self, a: Tensor[S]) -> Tensor[S]:
+        """Every entry, or 0 where that is greater."""
+        zero = self.scalars.number(Fraction(0))
+        return a.map(lambda x: self.scalars.maximum([zero, x]))
+
     def power(self, a: Tensor[S], exponent: Fraction | int) -> Tensor[S]:
         """Every entry to a rational power."""
         self._exponent(exponent)

@@ -85,8 +85,7 @@ def _log10(arguments: Sequence[Tensor[S]], algebra: Algebra[S], subscript: Fract
 
 
 def _relu(arguments: Sequence[Tensor[S]], algebra: Algebra[S], subscript: Fraction | None) -> Tensor[S]:
-    zero = algebra.scalars.number(Fraction(0))
-    return _one(arguments, "ReLU").map(lambda x: algebra.scalars.maximum([zero, x]))
+    return algebra.relu(_one(arguments, "ReLU"))
 
 
 def _extreme(arguments: Sequence[Tensor[S]], algebra: Algebra[S], largest: bool) -> Tensor[S]:

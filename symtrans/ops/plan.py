@@ -133,6 +133,9 @@ class _Recorder(Algebra[Any]):
     def entrywise(self, function: FunctionName, a: Tensor[Any]) -> Tensor[Any]:
         return self._write("entrywise", a, (a,), function)
 
+    def relu(self, a: Tensor[Any]) -> Tensor[Any]:
+        return self._write("relu", a, (a,))
+
     def power(self, a: Tensor[Any], exponent: Fraction | int) -> Tensor[Any]:
         return self._write("power", super().power(a, exponent), (a,), Fraction(exponent))
 

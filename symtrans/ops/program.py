@@ -158,8 +158,8 @@ def _function(call: Call, kind: Kind) -> Function | None:
             return partial(_slice, kind.matrix, shapes[0][1], *call.fixed)
         case "blocks" if all(shapes) and len(call.fixed[0]) == 1:
             return partial(_beside, kind.matrix, result, [shape[1] for shape in shapes])
-        case "softmax" if "softmax" in kind.functions:
-            return partial(kind.functions["softmax"], kind.matrix, result)
+        case "softmax" | "entrywise" | "relu" if call.name in kind.functions:
+            return partial(kind.functions[call.name], result, *call.fixed)
     return None
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import prod
 from typing import Any
 
 import flint
 
 from symtrans.errors import Undecided
-from symtrans.exact.ball_scalars import BallScalars
+from symtrans.exact.ball_scalars import BallScalars, existing_root
+from symtrans.exact.enclosure import apply
 from symtrans.ops.algebra import Algebra
 from symtrans.ops.formulas import run
 from symtrans.ops.op import Op
@@ -110,18 +112,32 @@ def on_whole_balls(known: Program, operands: Sequence[Balls], bits: int) -> Ball
     return Balls(known.shape, value, entries, is_finite)
 
 
-def _softmax(matrix: Function, shape: Shape, a: Any) -> Any:
+def _softmax(shape: Shape, a: Any) -> Any:
     """One over the sum of exponentials of differences, for each entry; a masked row or entry is left to others."""
     entries = a.entries()
     weights = []
     for start in range(0, len(entries), shape[1]):
         row = entries[start : start + shape[1]]
         weights += [1 / sum(((logit - own).exp() for logit in row), flint.arb(0)) for own in row]
-    return matrix(*shape, weights)
+    return BALLS.matrix(*shape, weights)
+
+
+def _entrywise(shape: Shape, name: str, a: Any) -> Any:
+    """A function of each entry; what may be no number there is left to others."""
+    function = existing_root if name == "sqrt" else partial(apply, name)
+    return _mapped(shape, function, a)
+
+
+def _relu(shape: Shape, a: Any) -> Any:
+    return _mapped(shape, flint.arb(0).max, a)
+
+
+def _mapped(shape: Shape, function: Function, a: Any) -> Any:
+    return BALLS.matrix(*shape, list(map(function, a.entries()))) if shape else function(a)
 
 
 def _number(value: Fraction) -> flint.arb:
     return flint.arb(flint.fmpq(value.numerator, value.denominator))
 
 
-BALLS = Kind(flint.arb_mat, _number, {"softmax": _softmax})
+BALLS = Kind(flint.arb_mat, _number, {"softmax": _softmax, "entrywise": _entrywise, "relu": _relu})
