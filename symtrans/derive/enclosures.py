@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-import flint
-
-from symtrans.exact.enclosure import enclose_each
+from symtrans.exact.enclosure import enclose_each, working_at
 from symtrans.exact.field import Element
 from symtrans.model.tape import Step, Tape
 from symtrans.ops.domains.ball import BALLS, Balls, carried_out
@@ -42,7 +40,7 @@ class Enclosures:
         """Have the balls of steps computed at a working precision of `bits`, and all that they need."""
         known = self._known.setdefault(bits, {})
         missing = self._missing(step_ids, known, bits)
-        with flint.ctx.workprec(bits):
+        with working_at(bits):
             for step in missing:
                 assert step.op is not None
                 operands = [known[i] for i in step.operands]

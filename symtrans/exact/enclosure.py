@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from fractions import Fraction
+from typing import Any
 
 import flint
 
@@ -21,6 +23,12 @@ def precisions(first: int = FIRST_BITS) -> Iterator[int]:
         if 2 * bits > first:
             yield bits
         bits *= 2
+
+
+def working_at(bits: int) -> AbstractContextManager[Any]:
+    """A working precision for all balls that are computed meanwhile."""
+    context: AbstractContextManager[Any] = flint.ctx.workprec(bits)
+    return context
 
 
 def enclose(element: Element, bits: int) -> flint.arb:
