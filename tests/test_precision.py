@@ -60,3 +60,5 @@ def test_what_a_ball_tells() -> None:
     assert is_told(flint.arb(0, 1), 32)  # perhaps a zero
     assert is_told(flint.arb(7), 32)
     assert not is_told(flint.arb.nan(), 32)
+    assert is_told(wide, 0)
+    assert not is_told(flint.arb.nan(), 0)

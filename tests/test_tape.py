@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError
 
+import flint
 import pytest
 
 from symtrans.errors import ShapeError, UsageError
@@ -15,6 +16,7 @@ from symtrans.model.spec import with_settings
 from symtrans.model.tape import Step, Tape
 from symtrans.notation.name import Name, Script
 from symtrans.ops import find_op
+from symtrans.ops.domains.rational import RATIONAL
 
 
 def matrix(tape: Tape, letter: str, rows: int, columns: int) -> Step:
@@ -67,6 +69,27 @@ def test_a_copy_grows_alone() -> None:
     longer = tape.copy()
     matrix(longer, "B", 1, 1)
     assert (len(tape), len(longer)) == (1, 2)
+
+
+def test_programs_are_those_of_the_steps_also_after_the_tape_grew() -> None:
+    tape = Tape()
+    matrix(tape, "A", 2, 2)
+    matrix(tape, "B", 2, 3)
+    programs = tape.programs(RATIONAL)
+    assert programs["A"] is None
+    product(tape, "C", "A", "B")
+    assert tape.programs(RATIONAL) is programs
+    program = programs["C"]
+    assert program is not None
+    # Rows of two ones times columns of two ones.
+    found = program.run([flint.fmpq_mat(2, 2, [1] * 4), flint.fmpq_mat(2, 3, [1] * 6)])
+    assert found == flint.fmpq_mat(2, 3, [2] * 6)
+    assert tape.places == {"A": 0, "B": 1, "C": 2}
+    grown = tape.copy()
+    product(grown, "D", "A", "C")
+    assert grown.places["D"] == 3
+    assert "D" not in tape.places
+    assert grown.sliced(["C"]).places == tape.places
 
 
 def test_the_smallest_slice_of_one_head() -> None:

@@ -12,6 +12,7 @@ from symtrans.errors import LimitError, UndefinedValue
 from symtrans.exact.budget import BudgetedScalars
 from symtrans.exact.enclosure import FIRST_BITS, is_told, known_by, precisions
 from symtrans.exact.field import Element, Field, FunctionOf, Generator
+from symtrans.exact.rounding import MOST_BITS_ENCLOSED
 from symtrans.exact.written import Written
 from symtrans.model.names import entry_name, plain_entry_name
 from symtrans.model.tape import Step, Tape
@@ -169,7 +170,8 @@ class Values:
         """
         for bits in precisions(self._bits):
             balls = self._enclosures.of(step.id, bits)
-            if all(is_told(ball, ENOUGH) for ball in balls.entries):
+            enough = ENOUGH if bits < MOST_BITS_ENCLOSED else 0
+            if all(is_told(ball, enough) for ball in balls.entries):
                 break
         self._bits = max(bits, self._bits)
         return balls

@@ -76,8 +76,11 @@ def known_by(field: Field, first: flint.arb, ball: Callable[[int], flint.arb], l
 
 
 def is_told(ball: flint.arb, enough: int) -> bool:
-    """Whether a ball tells `enough` bits of its number, or has 0 in it: of a zero no precision may ever tell more."""
-    return bool(not ball.is_nan() and (0 in ball or ball.rel_accuracy_bits() >= enough))
+    """Whether a ball tells `enough` bits of its number, or has 0 in it: of a zero no precision may ever tell more.
+
+    With `enough` of 0 whether it tells anything.
+    """
+    return bool(not ball.is_nan() and (not enough or 0 in ball or ball.rel_accuracy_bits() >= enough))
 
 
 def undetermined() -> flint.arb:
