@@ -110,7 +110,7 @@ def test_a_call_that_asks_for_nothing_there_is_gets_one_sentence(arguments: list
 def test_a_full_disk_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     import errno
 
-    from symtrans.cli import derive_run
+    from symtrans.cli import terminal
 
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -118,7 +118,7 @@ def test_a_full_disk_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     class Echo:
         echo = staticmethod(full)
 
-    monkeypatch.setattr(derive_run, "click", Echo)
+    monkeypatch.setattr(terminal, "click", Echo)
     result = run("--head", "1")
     assert result.exit_code == 2
     assert result.stderr == "symtrans: the output cannot be written (No space left on device)\n"
