@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -14,6 +15,7 @@ from symtrans.ops.domains.symbols import SympyAlgebra
 from symtrans.ops.formulas import member_names, run, vjp_tree
 from symtrans.ops.interpret import interpret
 from symtrans.ops.op import Op
+from symtrans.ops.plan import Settings, settled
 from symtrans.ops.refutation import Point, points, refuted_entry
 from symtrans.ops.shapes import Shape, assign, bind, member_columns
 from symtrans.ops.tensor import Tensor
@@ -28,6 +30,14 @@ class Proof:
 
     compared: int
     faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The lengths at which a vjp is proven: the operands' shapes, in order, and the settings."""
+
+    shapes: tuple[Shape, ...]
+    settings: Settings
 
 
 def sample_count(op: Op) -> int:
@@ -53,12 +63,21 @@ def sample_settings(op: Op) -> dict[str, int]:
     return {setting: op.sample[setting] for setting in op.settings}
 
 
+def sample_sizes(op: Op) -> Sizes:
+    """The op's sample."""
+    return Sizes(tuple(sample_shapes(op)), settled(sample_settings(op)))
+
+
 def sample_lengths(op: Op, position: int) -> dict[str, int]:
     """Every length that the vjp of the operand at `position` may use, at the op's sample."""
-    shapes = sample_shapes(op)
-    _, place = assign(op, len(shapes))[position]
-    lengths = bind(op, shapes, sample_settings(op))
-    return lengths | (member_columns(op, shapes, place) if place else {})
+    return lengths_at(op, position, sample_sizes(op))
+
+
+def lengths_at(op: Op, position: int, at: Sizes) -> dict[str, int]:
+    """Every length that the vjp of the operand at `position` may use."""
+    _, place = assign(op, len(at.shapes))[position]
+    lengths = bind(op, at.shapes, dict(at.settings))
+    return lengths | (member_columns(op, at.shapes, place) if place else {})
 
 
 def cotangent_name(op: Op) -> Name:
@@ -76,20 +95,31 @@ def has_vjp(op: Op, position: int) -> bool:
 def prove(op: Op, position: int, formula: Node | None = None) -> Proof:
     """Compares `formula`, by default the op's own vjp for the operand at `position`, with the Jacobian.
 
-    The rule is carried out on SymPy symbols, contracted with a symbolic cotangent and differentiated
-    entry by entry; the formula must give the same. A difference is proven at a rational point, by
-    disjoint enclosures, and ends the comparison; what no point refutes is compared as rational
-    functions. Exponentials and other functions count as symbols of their own there, so an
-    agreement is a proof. Where the op tells no vjp for the operand the result must not depend on it.
+    The rule is carried out on SymPy symbols at the op's sample, contracted with a symbolic cotangent
+    and differentiated entry by entry; the formula must give the same, as `proven` compares them.
+    Where the op tells no vjp for the operand the result must not depend on it.
     """
-    names, expected = _jacobian(op, position)
+    at = sample_sizes(op)
     if formula is None and not has_vjp(op, position):
+        expected = jacobian(op, position, at)[1]
         faults = [f"{op.name} depends on operand {position + 1} and tells no vjp" for e in expected.entries if e != 0]
         return Proof(len(expected.entries), tuple(faults))
     tree = vjp_tree(op, position, sample_count(op)) if formula is None else formula
-    lengths = sample_lengths(op, position)
+    return proven(op, position, at, tree, jacobian(op, position, at)[0], lengths_at(op, position, at))
+
+
+def proven(
+    op: Op, position: int, at: Sizes, tree: Node, names: Mapping[str, Tensor[Any]], lengths: Mapping[str, int]
+) -> Proof:
+    """Compares a formula with the Jacobian by the operand at `position`; `names` are symbols of `jacobian`.
+
+    A difference is proven at a rational point, by disjoint enclosures, and ends the comparison; what
+    no point refutes is compared as rational functions. Exponentials and other functions count as
+    symbols of their own there, so an agreement is a proof.
+    """
+    expected = jacobian(op, position, at)[1]
     try:
-        refuted = refuted_entry(tree, _points(op, position), lengths)
+        refuted = refuted_entry(tree, _points(op, position, at), lengths)
         if refuted is not None:
             return Proof(refuted, (_fault(op, position, refuted),))
         got = interpret(tree, names, SympyAlgebra(), lengths, by_rows=True)
@@ -110,21 +140,20 @@ def _fault(op: Op, position: int, number: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _points(op: Op, position: int) -> tuple[Point, ...]:
+def _points(op: Op, position: int, at: Sizes) -> tuple[Point, ...]:
     """Points at which the vjp of the operand at `position` can be refuted."""
-    return points(*_jacobian(op, position))
+    return points(*jacobian(op, position, at))
 
 
 @lru_cache(maxsize=256)
-def _jacobian(op: Op, position: int) -> tuple[dict[str, Tensor[Any]], Tensor[Any]]:
+def jacobian(op: Op, position: int, at: Sizes) -> tuple[dict[str, Tensor[Any]], Tensor[Any]]:
     """What the vjp's names stand for, on symbols, and the derivative of ⟨cotangent, result⟩ by the operand."""
     import sympy
 
-    shapes = sample_shapes(op)
-    operands = [_symbols(f"x{number}_", shape) for number, shape in enumerate(shapes)]
-    result = run(op, operands, SympyAlgebra(), sample_settings(op))
+    operands = [_symbols(f"x{number}_", shape) for number, shape in enumerate(at.shapes)]
+    result = run(op, operands, SympyAlgebra(), dict(at.settings))
     cotangent = _symbols("c_", result.shape)
-    names = {n.key: tensor for n, tensor in zip(member_names(op, len(shapes)), operands, strict=True)}
+    names = {n.key: tensor for n, tensor in zip(member_names(op, len(at.shapes)), operands, strict=True)}
     names |= {read_name(op.result.name).key: result, cotangent_name(op).key: cotangent}
     contracted = sympy.Add(*(c * y for c, y in zip(cotangent.entries, result.entries, strict=True)))
     return names, operands[position].map(contracted.diff)
