@@ -194,6 +194,11 @@ class Derivation:
         """The step that holds the loss's gradient with respect to a quantity, of the quantity's shape."""
         return self[gradient_id(step_id)]
 
+    def targets(self) -> list[str]:
+        """The quantities whose gradients were asked for, in the tape's order."""
+        forward = Tape(step for step in self.tape if step.part not in ("backward", "update"))
+        return _in_tape_order(forward, _targets(forward, self.wrt))
+
     def told_steps(self) -> list[Step]:
         """The steps that are told, silent ones included."""
         return [step for step in self.tape if step.id in self._told]

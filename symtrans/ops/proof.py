@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from symtrans.errors import SymtransError
+from symtrans.errors import ShapeError, SymtransError, UndefinedValue
 from symtrans.notation.name import Name
 from symtrans.notation.reader import read_name
 from symtrans.notation.tree import Node
@@ -26,10 +25,14 @@ MEMBERS = 3  # how many operands stand in for a variadic one
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How many entries of a cotangent were compared, and what is wrong, a sentence each; none if it is proven."""
+    """How many entries of a cotangent were compared, and what is wrong, a sentence each; none if it is proven.
+
+    `refuted`: a fault is proven too, by disjoint enclosures or by a shape; else equality was not shown.
+    """
 
     compared: int
     faults: tuple[str, ...]
+    refuted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,32 +104,30 @@ def prove(op: Op, position: int, formula: Node | None = None) -> Proof:
     """
     at = sample_sizes(op)
     if formula is None and not has_vjp(op, position):
-        expected = jacobian(op, position, at)[1]
+        expected = _jacobian(op, position, at)[1]
         faults = [f"{op.name} depends on operand {position + 1} and tells no vjp" for e in expected.entries if e != 0]
-        return Proof(len(expected.entries), tuple(faults))
+        return Proof(len(expected.entries), tuple(faults), bool(faults))
     tree = vjp_tree(op, position, sample_count(op)) if formula is None else formula
-    return proven(op, position, at, tree, jacobian(op, position, at)[0], lengths_at(op, position, at))
+    return proven(op, position, at, tree)
 
 
-def proven(
-    op: Op, position: int, at: Sizes, tree: Node, names: Mapping[str, Tensor[Any]], lengths: Mapping[str, int]
-) -> Proof:
-    """Compares a formula with the Jacobian by the operand at `position`; `names` are symbols of `jacobian`.
+def proven(op: Op, position: int, at: Sizes, tree: Node) -> Proof:
+    """Compares a formula with the Jacobian by the operand at `position`, at these sizes.
 
     A difference is proven at a rational point, by disjoint enclosures, and ends the comparison; what
     no point refutes is compared as rational functions. Exponentials and other functions count as
     symbols of their own there, so an agreement is a proof.
     """
-    expected = jacobian(op, position, at)[1]
+    (names, expected), lengths = _jacobian(op, position, at), lengths_at(op, position, at)
     try:
         refuted = refuted_entry(tree, _points(op, position, at), lengths)
         if refuted is not None:
-            return Proof(refuted, (_fault(op, position, refuted),))
+            return Proof(refuted, (_fault(op, position, refuted),), True)
         got = interpret(tree, names, SympyAlgebra(), lengths, by_rows=True)
     except SymtransError as fault:
-        return Proof(1, (f"{op.name}: {fault}",))
+        return Proof(1, (f"{op.name}: {fault}",), isinstance(fault, ShapeError | UndefinedValue))
     if got.shape != expected.shape:
-        return Proof(1, (f"{op.name}: a cotangent of {got.told} for an operand of {expected.told}",))
+        return Proof(1, (f"{op.name}: a cotangent of {got.told} for an operand of {expected.told}",), True)
     faults = [
         _fault(op, position, number)
         for number, (given, true) in enumerate(zip(got.entries, expected.entries, strict=True), 1)
@@ -142,11 +143,11 @@ def _fault(op: Op, position: int, number: int) -> str:
 @lru_cache(maxsize=256)
 def _points(op: Op, position: int, at: Sizes) -> tuple[Point, ...]:
     """Points at which the vjp of the operand at `position` can be refuted."""
-    return points(*jacobian(op, position, at))
+    return points(*_jacobian(op, position, at))
 
 
 @lru_cache(maxsize=256)
-def jacobian(op: Op, position: int, at: Sizes) -> tuple[dict[str, Tensor[Any]], Tensor[Any]]:
+def _jacobian(op: Op, position: int, at: Sizes) -> tuple[dict[str, Tensor[Any]], Tensor[Any]]:
     """What the vjp's names stand for, on symbols, and the derivative of ⟨cotangent, result⟩ by the operand."""
     import sympy
 
