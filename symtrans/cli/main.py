@@ -12,7 +12,7 @@ from symtrans.errors import SymtransError
 class Commands(click.Group):
     """The commands, each a module that is imported when it is called; faults become one sentence and exit 2."""
 
-    NAMES = ("derive", "train", "verify", "explain", "formulas", "list", "new", "completion")
+    NAMES = ("derive", "prove", "train", "verify", "explain", "formulas", "list", "new", "completion")
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the help."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 import click
 
 from symtrans.derive.derivation import Derivation
+
+T = TypeVar("T")
 
 SHORT_WORK = 500  # steps that are worked out before anybody gets impatient
 
@@ -16,6 +20,14 @@ def work_out(derivation: Derivation) -> None:
     steps = derivation.told_steps()
     if len(steps) <= SHORT_WORK or not sys.stderr.isatty():
         return
-    with click.progressbar(steps, label="working out", file=sys.stderr, show_pos=True) as bar:
-        for step in bar:
-            derivation.values.tensor(step.id)
+    for step in progress(steps, "working out"):
+        derivation.values.tensor(step.id)
+
+
+def progress(pieces: Sequence[T], label: str) -> Iterator[T]:
+    """The pieces of a work in turn, with a bar where stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield from pieces
+        return
+    with click.progressbar(pieces, label=label, file=sys.stderr, show_pos=True) as bar:
+        yield from bar

@@ -132,7 +132,7 @@ class Certification:
     # --- a difference, by enclosures
 
     def _refuted(self, target: str, seed: int) -> bool:
-        """Whether enclosures prove a gradient wrong: at the example's own numbers, or at rational ones that are drawn."""
+        """Whether enclosures prove a gradient wrong: at the example's own numbers, or at ones that are drawn."""
         scalars, source = SidedBalls(BITS), random.Random(f"{self.point.scalars.seed}|{seed}")
 
         def number(shape: Shape) -> Tensor[Any]:

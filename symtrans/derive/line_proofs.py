@@ -21,7 +21,7 @@ from symtrans.notation.reader import read_name
 from symtrans.notation.tree import Group, Node, Product, Symbol, substitute
 from symtrans.ops.formulas import member_names, rule_tree
 from symtrans.ops.plan import settled
-from symtrans.ops.proof import Proof, Sizes, cotangent_name, proven, sample_count, sample_sizes
+from symtrans.ops.proof import Proof, Sizes, cotangent_name, prove, proven, sample_count, sample_sizes
 from symtrans.ops.shapes import Shape
 
 Verdict = Literal["proven", "supported", "undecided", "refuted"]
@@ -132,11 +132,11 @@ class LineProofs:
             return None, own
         if max(prod(shape) for shape in (*own.shapes, line.through.shape)) <= MOST_ENTRIES:
             return proven(op, line.position, own, tree), own
-        count = len(line.through.operands)
-        usual, _ = vjp_op(op, line.position, count, line.through.id == self.reading.loss)
-        if line.step.op is None or line.step.op.rule != usual.rule or count != sample_count(op):
+        usual, sources = vjp_op(op, line.position, len(own.shapes), line.through.id == self.reading.loss)
+        roles = tuple(self._role(line, operand) for operand in line.step.operands)
+        if line.step.op is None or line.step.op.rule != usual.rule or roles != sources:
             return None, own
-        return proven(op, line.position, sample_sizes(op), tree), sample_sizes(op)
+        return prove(op, min(line.position, sample_count(op) - 1)), sample_sizes(op)
 
     def _formula(self, line: VjpLine) -> Node | None:
         """The line's formula in the names of the forward op's formulas; times the cotangent where that was left out."""

@@ -1,9 +1,10 @@
 """Arithmetic modulo primes: where two formulas differ at a random point they differ, where they agree that supports.
 
-Rational identities hold in a prime field too, and so do those of exponentials (`exp(x+y) = exp(x)·exp(y)`), of roots
-and rational powers of positive numbers, of tanh and the sigmoid, which are made of exponentials. The error function, the
-logarithm, sine and cosine and pi are values drawn by the argument: equal arguments have equal ones, erf and sine
-are odd, cosine is even, and `sin² + cos² = 1`. Other identities, such as `log(xy) = log x + log y`, do not hold here.
+Rational identities hold in a prime field too, and so do those of exponentials (`exp(x+y) = exp(x)·exp(y)`), of
+roots and rational powers of positive numbers, of tanh and the sigmoid, which are made of exponentials. The error
+function, the logarithm, sine and cosine and pi are values drawn by the argument: equal arguments have equal ones,
+erf and sine are odd, cosine is even, and `sin² + cos² = 1`. Other identities, such as `log(xy) = log x + log y`, do
+not hold here.
 """
 
 from __future__ import annotations
@@ -56,6 +57,8 @@ class PrimeScalars:
         """A rational number."""
         known = self._numbers.get(value)
         if known is None:
+            if any(value.denominator % p == 0 for p in self.tower.primes):
+                raise Undecided("a number's denominator is a multiple of one of the primes")
             known = tuple(value.numerator * pow(value.denominator, -1, p) % p for p in self.tower.primes)
             self._numbers[value] = known
         return known

@@ -14,7 +14,8 @@ from symtrans.registry import file_names, files
 @dataclass(frozen=True, slots=True)
 class Words:
     """A language's tables: parts, layers and items of a solution, roles of quantities, phrases, cues that are read,
-    what the verifier reports, what a formula's sheet says, and what a specification to begin with says."""
+    what the verifier reports, what a formula's sheet says, what a specification to begin with says, and what is said
+    of a proof."""
 
     code: str
     name: str
@@ -28,6 +29,7 @@ class Words:
     report: Mapping[str, str]
     formulas: Mapping[str, str]
     start: Mapping[str, str]
+    proof: Mapping[str, str]
 
 
 def languages() -> list[str]:
@@ -55,4 +57,5 @@ def words(code: str) -> Words:
         table["report"],
         table["formulas"],
         table["start"],
+        table["proof"],
     )
