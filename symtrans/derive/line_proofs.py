@@ -170,9 +170,10 @@ class LineProofs:
         direction = run.drawn(self.tape[step.of].shape, "direction", step.id).map(lambda entry: entry[:1])
         cotangent = run.drawn(through.shape, "cotangent", step.id).map(lambda entry: entry[:1])
         unit = through.id == self.reading.loss
-        operands = [
-            cotangent if self._role(line, operand) == "cotangent" else run.values[operand] for operand in step.operands
-        ]
+        given_to = [operand for operand in step.operands if self._role(line, operand) != "cotangent"]
+        if not all(operand in run.values for operand in given_to):
+            return None
+        operands = [run.values[operand] if operand in given_to else cotangent for operand in step.operands]
         try:
             given = run.carried(step, operands)
             tangents = [direction if place == line.position else None for place in range(len(through.operands))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 
-from symtrans.errors import LimitError, Undecided
+from symtrans.errors import LimitError, ShapeError, Undecided
 from symtrans.exact.prime_scalars import PrimeScalars, Residues, TooLow
 from symtrans.exact.prime_tower import tower
 from symtrans.model.tape import Step, Tape
@@ -23,14 +23,15 @@ class PrimeRun:
 
     Inputs are drawn, but for constants (tokens, masks, an epsilon), which stay as they are. At a kink the
     side is that of the example's own numbers, which `sides` tells for each step. Where what stands under
-    a root is no square, a part is drawn that is added to the last quantity it is made of: `moved` are the
-    steps to which something was added. What holds for all such parts holds for none.
+    a root is no square, a part that is drawn is added to what it is made of, as a bias would be: `moved`
+    are the steps to which something was added. What holds with every such part holds without. A backward
+    step whose rule does not fit its operands has no value.
     """
 
     def __init__(self, tape: Tape, sides: Callable[[str], Sequence[int]], seed: str) -> None:
         self.tape = tape
         self.sides = sides
-        self.moved: dict[str, Values] = {}
+        self.moved: set[str] = set()
         self._place = {step.id: place for place, step in enumerate(tape)}
         lengths = {n for step in tape for n in (*step.shape, *step.settings.values()) if n > 0}
         for spare in range(8):
@@ -40,7 +41,7 @@ class PrimeRun:
             self.values: dict[str, Values] = {}
             try:
                 for step in tape:
-                    self.values[step.id] = self._carried_out(step)
+                    self._carry_out(step)
             except TooLow:
                 continue
             return
@@ -52,13 +53,18 @@ class PrimeRun:
 
     # --- forward
 
-    def _carried_out(self, step: Step) -> Values:
+    def _carry_out(self, step: Step) -> None:
         if step.op is None:
-            return self._cut(step.id, self._given(step))
-        result, rootless = self._tried(step)
-        if any(rootless):
-            result = self._moved(step, rootless)
-        return self._cut(step.id, result)
+            self.values[step.id] = self._cut(step.id, self._given(step))
+        elif all(operand in self.values for operand in step.operands):
+            try:
+                rootless = self._tried([step])
+            except ShapeError:
+                if step.part != "backward":
+                    raise
+                return  # a vjp that does not fit its step: it has no value, nor has what is made of it
+            if any(rootless):
+                self._move(step, rootless)
 
     def _given(self, step: Step) -> Values:
         """An input: drawn if it may vary, else as it is."""
@@ -77,11 +83,15 @@ class PrimeRun:
         levels = self.levels[step_id]
         return value.map(lambda entry: entry[:levels])
 
-    def _tried(self, step: Step) -> tuple[Values, list[int]]:
-        """The result, and how many roots are missing in each field that the step is needed in."""
-        self.scalars.rootless = [0] * self.scalars.tower.height
-        result = self.carried(step, [self.values[i] for i in step.operands])
-        return result, self.scalars.rootless[: self.levels[step.id]]
+    def _tried(self, steps: Sequence[Step]) -> list[int]:
+        """Carries steps out one after the other; how many roots are missing in each field that they are needed in."""
+        missing = [0] * self.scalars.tower.height
+        for step in steps:
+            self.scalars.rootless = [0] * self.scalars.tower.height
+            self.values[step.id] = self._cut(step.id, self.carried(step, [self.values[i] for i in step.operands]))
+            for level in range(self.levels[step.id]):
+                missing[level] += self.scalars.rootless[level]
+        return missing
 
     def carried(self, step: Step, operands: Sequence[Values]) -> Values:
         """A step's op carried out on these operands."""
@@ -89,50 +99,53 @@ class PrimeRun:
         self.take_sides(step)
         return run(step.op, operands, self.algebra, step.settings)
 
-    def _moved(self, step: Step, rootless: list[int]) -> Values:
-        """The result after something was added to the last computed operand, entry by entry, until all roots exist."""
-        movable = [i for i in step.operands if self.tape[i].op is not None or not self.tape[i].constant]
-        if not movable:
-            raise Undecided(f"{step.id} has a root of a fixed number that is no square modulo the primes")
-        moved = max(movable, key=self._place.__getitem__)
-        before = self.values[moved]
-        for draw in range(ROUNDS * len(before.entries)):
-            place = draw % len(before.entries)
-            kept = self.values[moved]
-            self.values[moved] = self._changed(kept, place, draw, rootless)
-            result, missing = self._tried(step)
-            better = [new < old for new, old in zip(missing, rootless, strict=True)]
-            if any(better):
-                self.values[moved] = _mixed(kept, self.values[moved], better)
-                result, rootless = self._tried(step)
-                if not any(rootless):
-                    break
-            else:
-                self.values[moved] = kept
-        else:
-            raise Undecided(f"no point was found at which the roots of {step.id} exist modulo the primes")
-        self.moved[moved] = self.algebra.subtract(self.values[moved], before)
-        self._renew(moved, step)
-        return result
+    def _move(self, step: Step, rootless: list[int]) -> None:
+        """Adds something to the first operand with which that makes all roots exist."""
+        for moved in dict.fromkeys(step.operands):
+            own = self.tape[moved]
+            if (own.op is not None or not own.constant) and self._moves(moved, step, rootless):
+                self.moved.add(moved)
+                return
+        raise Undecided(f"no point was found at which the roots of {step.id} exist modulo the primes")
 
-    def _changed(self, value: Values, place: int, draw: int, rootless: list[int]) -> Values:
+    def _moves(self, moved: str, step: Step, rootless: list[int]) -> bool:
+        """Draws a quantity's entries anew, each in the fields in which a root is missing, until all roots exist.
+
+        A draw is kept in the fields in which fewer roots are missing then. If there is no end, all is as before.
+        """
+        before, steps = self.values[moved], [*self._made_of(moved, step), step]
+        missing = rootless
+        for draw in range(ROUNDS * len(before.entries)):
+            kept, place = self.values[moved], draw % len(before.entries)
+            self.values[moved] = self._changed(kept, place, draw, missing)
+            found = self._tried(steps)
+            better = [new < old for new, old in zip(found, missing, strict=True)]
+            self.values[moved] = _mixed(kept, self.values[moved], better)
+            if any(better):
+                missing = self._tried(steps)
+                if not any(missing):
+                    return True
+        self.values[moved] = before
+        self._tried(steps)
+        return False
+
+    def _changed(self, value: Values, place: int, draw: int, missing: list[int]) -> Values:
         """The value with an entry drawn anew in the fields in which a root is missing."""
-        new, old = self.scalars.drawn("moved", draw, *value.entries[place][:1]), value.entries[place]
-        entry = tuple(
-            n if level >= len(rootless) or rootless[level] else o
-            for level, (n, o) in enumerate(zip(new, old, strict=False))
-        )
+        old = value.entries[place]
+        new = self.scalars.drawn("moved", draw, *old[:1])
+        entry = tuple(n if wanted else o for n, o, wanted in zip(new, old, missing, strict=False))
         return Tensor(value.shape, (*value.entries[:place], entry, *value.entries[place + 1 :]))
 
-    def _renew(self, moved: str, until: Step) -> None:
-        """Carry out again what was made of a quantity before something was added to it."""
-        changed = {moved}
+    def _made_of(self, moved: str, until: Step) -> list[Step]:
+        """What has a value already and was made of a quantity, in the tape's order."""
+        changed, found = {moved}, []
         for step in self.tape:
             if step is until:
-                return
-            if step.id in self.values and step.id != moved and changed.intersection(step.operands):
-                self.values[step.id] = self._carried_out(step)
+                break
+            if step.op is not None and changed.intersection(step.operands):
                 changed.add(step.id)
+                found.append(step)
+        return found
 
     def operands(self, step: Step) -> list[Values]:
         """The values of a step's operands, in as many fields as its rule and that rule's derivative need."""
@@ -152,14 +165,10 @@ class PrimeRun:
 
 def _mixed(old: Values, new: Values, better: Sequence[bool]) -> Values:
     """The entries of `new` in the fields where it is better, of `old` elsewhere."""
-
-    def entry(x: Residues, y: Residues) -> Residues:
-        chosen = [
-            b if level >= len(better) or better[level] else a for level, (a, b) in enumerate(zip(x, y, strict=True))
-        ]
-        return tuple(chosen)
-
-    return Tensor(old.shape, tuple(entry(x, y) for x, y in zip(old.entries, new.entries, strict=True)))
+    pairs = zip(old.entries, new.entries, strict=True)
+    return Tensor(
+        old.shape, tuple(tuple(b if k else a for a, b, k in zip(x, y, better, strict=False)) for x, y in pairs)
+    )
 
 
 def _levels(tape: Tape, least: int) -> dict[str, int]:
