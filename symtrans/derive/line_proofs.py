@@ -21,8 +21,8 @@ from symtrans.notation.reader import read_name
 from symtrans.notation.tree import Group, Node, Product, Symbol, substitute
 from symtrans.ops.formulas import member_names, rule_tree
 from symtrans.ops.plan import settled
-from symtrans.ops.proof import Proof, Sizes, cotangent_name, prove, proven, sample_count, sample_sizes
-from symtrans.ops.shapes import Shape
+from symtrans.ops.proof import Proof, Sizes, cotangent_name, lengths_at, prove, proven, sample_count, sample_sizes
+from symtrans.ops.shapes import Shape, bind
 
 Verdict = Literal["proven", "supported", "undecided", "refuted"]
 Family = list[VjpLine]
@@ -79,7 +79,8 @@ class LineProofs:
         """The proof of lines that are alike."""
         line = family[0]
         op, own = line.through.op, self._sizes(line)
-        assert op is not None and line.step.op is not None
+        assert op is not None
+        assert line.step.op is not None
         proof, at = self._identity(line, own)
         tried = [self._agrees(one) for one in family]
         agrees = False if False in tried else None if None in tried else True
@@ -123,12 +124,12 @@ class LineProofs:
     def _identity(self, line: VjpLine, own: Sizes) -> tuple[Proof | None, Sizes]:
         """The line's formula compared with the Jacobian, at its own shapes or, where these are large, the op's sample.
 
-        None where there is nothing to compare with: a quantity that is no part of the forward step.
+        None where there is nothing to compare with: a quantity that is no part of the forward step, another length.
         """
         op = line.through.op
         assert op is not None
         tree = self._formula(line)
-        if tree is None:
+        if tree is None or not self._has_its_lengths(line, own):
             return None, own
         if max(prod(shape) for shape in (*own.shapes, line.through.shape)) <= MOST_ENTRIES:
             return proven(op, line.position, own, tree), own
@@ -138,10 +139,19 @@ class LineProofs:
             return None, own
         return prove(op, min(line.position, sample_count(op) - 1)), sample_sizes(op)
 
+    def _has_its_lengths(self, line: VjpLine, own: Sizes) -> bool:
+        """Whether the line's letters and settings mean what they mean for the forward step."""
+        step, op = line.step, line.through.op
+        assert op is not None
+        assert step.op is not None
+        told = bind(step.op, [self.tape[operand].shape for operand in step.operands], step.settings)
+        return told.items() <= lengths_at(op, line.position, own).items()
+
     def _formula(self, line: VjpLine) -> Node | None:
         """The line's formula in the names of the forward op's formulas; times the cotangent where that was left out."""
         op, reverse = line.through.op, line.step.op
-        assert op is not None and reverse is not None
+        assert op is not None
+        assert reverse is not None
         names = member_names(op, len(line.through.operands))
         meaning: dict[str, Name] = {}
         for own, operand in zip(member_names(reverse, len(line.step.operands)), line.step.operands, strict=True):
