@@ -121,7 +121,7 @@ def test_too_many_exponentials_in_each_other_are_a_sentence(monkeypatch: pytest.
 
 
 def test_what_is_only_supported_says_at_which_sizes_it_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_proofs, "MOST_ENTRIES", 8)
+    monkeypatch.setattr(line_proofs, "MOST_WORK", 16)
     result = run("handcalc", "--wrt", "W_O")
     assert result.exit_code == 0
     assert "  supported  matmul, W, shapes 2×12, 12×2: X^{\\top}\\bar{Y}\n" in result.stdout

@@ -8,7 +8,7 @@ from symtrans.derive import line_proofs
 from symtrans.derive.derivation import derive
 from symtrans.derive.proving import Prover, prove
 from symtrans.notation.reader import read_expression
-from symtrans.ops import find_op
+from symtrans.ops import find_op, proof
 from symtrans.ops.formulas import vjp_tree
 from symtrans.ops.proof import Sizes, proven, sample_sizes
 
@@ -80,7 +80,7 @@ def test_a_gradient_of_what_is_no_input_is_proven_too() -> None:
 
 
 def test_a_large_line_is_proven_at_its_sample_and_supported_at_its_own_shapes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_proofs, "MOST_ENTRIES", 8)
+    monkeypatch.setattr(line_proofs, "MOST_WORK", 16)
     proving = prove(derive("encoder", wrt=["W_1", "W_Q1"]))
     by_op = {(line.op, line.position): line for line in proving.lines}
     norm, concat, query = by_op["layer_norm", 0], by_op["concat", 0], by_op["matmul", 1]
@@ -97,6 +97,16 @@ def test_a_large_line_is_proven_at_its_sample_and_supported_at_its_own_shapes(mo
     assert (query.verdict, query.compared) == ("supported", 12)
     assert {gradient.verdict for gradient in proving.gradients} == {"supported"}
     assert proving.stands
+
+
+def test_a_difference_that_no_point_tells_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof, "refuted_entry", lambda *_: None)
+    scores = find_op("scores")
+    right, wrong = (
+        proven(scores, 0, sample_sizes(scores), read_expression(rule)) for rule in (r"\bar{S}K", r"2\bar{S}K")
+    )
+    assert (right.compared, right.faults) == (6, ())
+    assert (len(wrong.faults), wrong.refuted) == (6, False)
 
 
 def test_a_proof_holds_at_any_shapes() -> None:

@@ -26,7 +26,7 @@ from symtrans.ops.shapes import Shape, bind
 
 Verdict = Literal["proven", "supported", "undecided", "refuted"]
 Family = list[VjpLine]
-MOST_ENTRIES = 64  # of an operand or a result of a step whose vjp is proven at its own shapes
+MOST_WORK = 512  # entries times the longer side, of an operand or a result whose vjp is proven at its own shapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class LineProofs:
         tree = self._formula(line)
         if tree is None or not self._has_its_lengths(line, own):
             return None, own
-        if max(prod(shape) for shape in (*own.shapes, line.through.shape)) <= MOST_ENTRIES:
+        if max(prod(shape) * max(shape, default=1) for shape in (*own.shapes, line.through.shape)) <= MOST_WORK:
             return proven(op, line.position, own, tree), own
         usual, sources = vjp_op(op, line.position, len(own.shapes), line.through.id == self.reading.loss)
         roles = tuple(self._role(line, operand) for operand in line.step.operands)

@@ -15,7 +15,10 @@ from symtrans.ops.tensor import Tensor
 
 Values = Tensor[Residues]
 
-ROUNDS = 200  # over the entries of a quantity, each drawn anew once a round; a draw has an even chance to be kept
+Missing = set[tuple[int | None, int]]
+"""Rows in which a root is missing, each with the field; None where it is not known which row it is."""
+
+ROUNDS = 400  # of draws, each with an even chance to be kept
 
 
 class PrimeRun:
@@ -58,13 +61,13 @@ class PrimeRun:
             self.values[step.id] = self._cut(step.id, self._given(step))
         elif all(operand in self.values for operand in step.operands):
             try:
-                rootless = self._tried([step])
+                missing = self._tried([step], 1)
             except ShapeError:
                 if step.part != "backward":
                     raise
                 return  # a vjp that does not fit its step: it has no value, nor has what is made of it
-            if any(rootless):
-                self._move(step, rootless)
+            if missing:
+                self._move(step)
 
     def _given(self, step: Step) -> Values:
         """An input: drawn if it may vary, else as it is."""
@@ -83,14 +86,15 @@ class PrimeRun:
         levels = self.levels[step_id]
         return value.map(lambda entry: entry[:levels])
 
-    def _tried(self, steps: Sequence[Step]) -> list[int]:
-        """Carries steps out one after the other; how many roots are missing in each field that they are needed in."""
-        missing = [0] * self.scalars.tower.height
+    def _tried(self, steps: Sequence[Step], rows: int) -> Missing:
+        """Carries steps out one after the other, and tells which roots are missing of what has so many rows."""
+        missing: Missing = set()
         for step in steps:
-            self.scalars.rootless = [0] * self.scalars.tower.height
+            self.scalars.roots, self.scalars.rootless = 0, []
             self.values[step.id] = self._cut(step.id, self.carried(step, [self.values[i] for i in step.operands]))
-            for level in range(self.levels[step.id]):
-                missing[level] += self.scalars.rootless[level]
+            by_row = self.scalars.roots % rows == 0
+            wanted = [(root, level) for root, level in self.scalars.rootless if level < self.levels[step.id]]
+            missing |= {(root % rows if by_row else None, level) for root, level in wanted}
         return missing
 
     def carried(self, step: Step, operands: Sequence[Values]) -> Values:
@@ -99,42 +103,49 @@ class PrimeRun:
         self.take_sides(step)
         return run(step.op, operands, self.algebra, step.settings)
 
-    def _move(self, step: Step, rootless: list[int]) -> None:
+    def _move(self, step: Step) -> None:
         """Adds something to the first operand with which that makes all roots exist."""
         for moved in dict.fromkeys(step.operands):
             own = self.tape[moved]
-            if (own.op is not None or not own.constant) and self._moves(moved, step, rootless):
+            if (own.op is not None or not own.constant) and self._moves(moved, step):
                 self.moved.add(moved)
                 return
         raise Undecided(f"no point was found at which the roots of {step.id} exist modulo the primes")
 
-    def _moves(self, moved: str, step: Step, rootless: list[int]) -> bool:
-        """Draws a quantity's entries anew, each in the fields in which a root is missing, until all roots exist.
+    def _moves(self, moved: str, step: Step) -> bool:
+        """Draws entries of a quantity anew, one in each row in which a root is missing, until all roots exist.
 
-        A draw is kept in the fields in which fewer roots are missing then. If there is no end, all is as before.
+        A draw is kept in the fields in which the row's roots exist then. If there is no end, all is as before.
         """
         before, steps = self.values[moved], [*self._made_of(moved, step), step]
-        missing = rootless
-        for draw in range(ROUNDS * len(before.entries)):
-            kept, place = self.values[moved], draw % len(before.entries)
-            self.values[moved] = self._changed(kept, place, draw, missing)
-            found = self._tried(steps)
-            better = [new < old for new, old in zip(found, missing, strict=True)]
-            self.values[moved] = _mixed(kept, self.values[moved], better)
-            if any(better):
-                missing = self._tried(steps)
-                if not any(missing):
-                    return True
+        rows = len(before.rows())
+        missing = self._tried(steps, rows)
+        for draw in range(ROUNDS):
+            kept = self.values[moved]
+            self.values[moved] = self._changed(kept, draw, missing)
+            found = self._tried(steps, rows)
+            good = {(row, level) for row, level in missing if not found & {(row, level), (None, level)}}
+            self.values[moved] = self._changed(kept, draw, good)
+            missing = self._tried(steps, rows) if good else missing
+            if not missing:
+                return True
         self.values[moved] = before
-        self._tried(steps)
+        self._tried(steps, rows)
         return False
 
-    def _changed(self, value: Values, place: int, draw: int, missing: list[int]) -> Values:
-        """The value with an entry drawn anew in the fields in which a root is missing."""
-        old = value.entries[place]
-        new = self.scalars.drawn("moved", draw, *old[:1])
-        entry = tuple(n if wanted else o for n, o, wanted in zip(new, old, missing, strict=False))
-        return Tensor(value.shape, (*value.entries[:place], entry, *value.entries[place + 1 :]))
+    def _changed(self, value: Values, draw: int, where: Missing) -> Values:
+        """The value with an entry of some rows drawn anew in some fields; None stands for all rows."""
+        rows = value.rows()
+        lines = []
+        for number, row in enumerate(rows):
+            levels = {level for place, level in where if place in (None, number)}
+            place, line = draw % len(row), list(row)
+            if levels:
+                new = self.scalars.drawn("moved", draw, number, *row[place][:1])
+                pairs = enumerate(zip(row[place], new, strict=False))
+                line[place] = tuple(n if level in levels else old for level, (old, n) in pairs)
+            lines.append(line)
+        return Tensor(value.shape, tuple(entry for line in lines for entry in line))
 
     def _made_of(self, moved: str, until: Step) -> list[Step]:
         """What has a value already and was made of a quantity, in the tape's order."""
@@ -161,14 +172,6 @@ class PrimeRun:
         """From now on kinks are asked for by this step's rule."""
         sides = self.sides(step.id)
         self.scalars.sides = iter(sides) if sides else None
-
-
-def _mixed(old: Values, new: Values, better: Sequence[bool]) -> Values:
-    """The entries of `new` in the fields where it is better, of `old` elsewhere."""
-    pairs = zip(old.entries, new.entries, strict=True)
-    return Tensor(
-        old.shape, tuple(tuple(b if k else a for a, b, k in zip(x, y, better, strict=False)) for x, y in pairs)
-    )
 
 
 def _levels(tape: Tape, least: int) -> dict[str, int]:

@@ -31,15 +31,16 @@ class PrimeScalars:
 
     A value keeps a residue for each field in which it is known; an exponential has one less than its
     argument, so values that meet keep the residues that both have. `seed` settles all that is drawn.
-    A number that is no square has no root: `rootless` counts them for each field, and what is
-    returned for such a root means nothing. A kink has no sides in a finite field: which side to
-    take is read from `sides`; without them the squares count as positive.
+    A number that is no square has no root, and what is returned for such a root means nothing: `roots`
+    counts the roots that were taken, `rootless` notes which of them, in which field. A kink has no
+    sides in a finite field: which side to take is read from `sides`; without them squares are positive.
     """
 
     def __init__(self, tower: Tower, seed: str) -> None:
         self.tower = tower
         self.seed = seed
-        self.rootless = [0] * tower.height
+        self.roots = 0
+        self.rootless: list[tuple[int, int]] = []
         self.sides: Iterator[int] | None = None
         self._numbers: dict[Fraction, Residues] = {}
 
@@ -113,6 +114,7 @@ class PrimeScalars:
                 self._root_exists(level, x)
                 count = count * pow(exponent.denominator, -1, (p - 1) // 2) % ((p - 1) // 2)
             result.append(pow(x, count, p))
+        self.roots += not whole
         return tuple(result) or self._infinite()
 
     def function(self, name: FunctionName, argument: Residues) -> Residues:
@@ -207,10 +209,10 @@ class PrimeScalars:
         return bool(value) and not any(value)
 
     def _root_exists(self, level: int, value: int) -> None:
-        """Counts a number that is no square of its field."""
+        """Notes a number that is no square of its field."""
         prime = self.tower.primes[level]
         if value and pow(value, (prime - 1) // 2, prime) != 1:
-            self.rootless[level] += 1
+            self.rootless.append((self.roots, level))
 
     @staticmethod
     def _infinite() -> Residues:
