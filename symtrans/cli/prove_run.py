@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from symtrans.cli.derive_run import read_settings
+from symtrans.cli.options import read_settings
 from symtrans.cli.output import write_file
 from symtrans.cli.progress import progress
 from symtrans.derive.derivation import derive

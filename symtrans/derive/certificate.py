@@ -78,7 +78,7 @@ class Certification:
         degree = self._degree()
         digits = len(str(tower.primes[-1] // (4 * max(degree, 1)))) - 1
         together = self.agree(self.targets)
-        moved = tuple(sorted(self.point.moved, key=self.point.place))
+        moved = tuple(sorted(self.point.moved, key=self.tape.places.__getitem__))
         return Certificate(
             tower.primes[0], tower.primes[-1], tower.height, moved, degree, digits, together, tuple(alone)
         )

@@ -20,9 +20,8 @@ from symtrans.notation.name import Name
 from symtrans.notation.reader import read_name
 from symtrans.notation.tree import Group, Node, Product, Symbol, substitute
 from symtrans.ops.formulas import member_names, rule_tree
-from symtrans.ops.plan import settled
 from symtrans.ops.proof import Proof, Sizes, cotangent_name, lengths_at, prove, proven, sample_count, sample_sizes
-from symtrans.ops.shapes import Shape, bind
+from symtrans.ops.shapes import Shape, bind, settled
 
 Verdict = Literal["proven", "supported", "undecided", "refuted"]
 Family = list[VjpLine]

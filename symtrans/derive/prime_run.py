@@ -35,7 +35,6 @@ class PrimeRun:
         self.tape = tape
         self.sides = sides
         self.moved: set[str] = set()
-        self._place = {step.id: place for place, step in enumerate(tape)}
         lengths = {n for step in tape for n in (*step.shape, *step.settings.values()) if n > 0}
         for spare in range(8):
             self.levels = _levels(tape, 1 + spare)
@@ -49,10 +48,6 @@ class PrimeRun:
                 continue
             return
         raise LimitError("the exponentials in each other are too many")
-
-    def place(self, step_id: str) -> int:
-        """A step's place on the tape, from 0."""
-        return self._place[step_id]
 
     # --- forward
 

@@ -14,9 +14,8 @@ from symtrans.ops.domains.symbols import SympyAlgebra
 from symtrans.ops.formulas import member_names, run, vjp_tree
 from symtrans.ops.interpret import interpret
 from symtrans.ops.op import Op
-from symtrans.ops.plan import Settings, settled
 from symtrans.ops.refutation import Point, points, refuted_entry
-from symtrans.ops.shapes import Shape, assign, bind, member_columns
+from symtrans.ops.shapes import Settings, Shape, assign, bind, member_columns, settled
 from symtrans.ops.tensor import Tensor
 from symtrans.ops.vanishing import is_zero
 
