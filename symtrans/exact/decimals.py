@@ -38,7 +38,7 @@ def exact_decimal(value: Fraction) -> str | None:
         places = max(places, count)
     if rest != 1 or places > MAX_PRINTED or value.numerator.bit_length() > 3 * MAX_PRINTED:
         return None
-    return _point(int(value * 10**places), places, keep=False)
+    return _point(value.numerator * (10**places // value.denominator), places, keep=False)
 
 
 def exactly(value: Fraction, digits: int) -> Printed | None:
@@ -65,12 +65,19 @@ def magnitude(value: Fraction) -> int:
     size = abs(value)
     if not size:
         return 0
-    guess = (size.numerator.bit_length() - size.denominator.bit_length()) * 30103 // 100000
-    while Fraction(10) ** guess > size:
+    above, below = size.numerator, size.denominator
+    guess = (above.bit_length() - below.bit_length()) * 30103 // 100000
+    while not _reaches(above, below, guess):
         guess -= 1
-    while Fraction(10) ** (guess + 1) <= size:
+    while _reaches(above, below, guess + 1):
         guess += 1
     return guess
+
+
+def _reaches(above: int, below: int, power: int) -> bool:
+    """Whether a ratio is a power of ten or more."""
+    unit: int = 10 ** abs(power)
+    return above >= below * unit if power >= 0 else above * unit >= below
 
 
 def shown_digits(power: int, digits: int) -> int:

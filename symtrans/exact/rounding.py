@@ -70,8 +70,15 @@ def certify(element: Element, digits: int) -> Printed:
 def _rounded(value: Fraction, digits: int) -> Printed:
     power = magnitude(value)
     places = shown_digits(power, digits) - 1 - power
-    scaled = value * Fraction(10) ** places
-    return laid_out(round(scaled), places, digits, tie=scaled.denominator == 2)
+    above, below = value.numerator, value.denominator
+    if places >= 0:
+        above *= 10**places
+    else:
+        below *= 10**-places
+    whole, rest = divmod(above, below)
+    tie = 2 * rest == below
+    whole += 2 * rest > below or (tie and whole % 2)
+    return laid_out(whole, places, digits, tie=tie)
 
 
 def _rounded_ball(value: flint.arb, digits: int, bits: int) -> Printed | None:
