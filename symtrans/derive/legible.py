@@ -7,6 +7,7 @@ from fractions import Fraction
 from symtrans.derive.values import Values, root_of
 from symtrans.exact.decimals import exactly
 from symtrans.exact.field import Element, Generator
+from symtrans.ops.domains.rational import WholeTensor
 
 MOST_SYMBOLS = 6  # let-bound symbols in one step's value
 MOST_TERMS = 60  # terms in all of its entries
@@ -41,6 +42,8 @@ class Legibility:
 
     def of_step(self, step_id: str) -> bool:
         """Whether a step's value is legible as a whole."""
+        if isinstance(self.values.tensor(step_id), WholeTensor):
+            return True  # nothing but numbers
         if step_id not in self._steps:
             self._steps[step_id] = True  # its own symbols count as written while this is decided
             entries = [e for e in self.values.tensor(step_id).entries if not (e.is_rational or e.infinite)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
@@ -34,6 +34,41 @@ def signed(negative: bool, node: Node) -> Node:
     return Sum((Term(-1, node),)) if negative else node
 
 
+def exact_text(above: int, below: int, kind: Kind, style: Style) -> str | None:
+    """A rational in lowest terms written exactly, as a numeral matrix has it; None where no form is short enough."""
+    if style.numbers == "decimal" or below == 1:
+        printed = _terminating(Fraction(abs(above), below), kind, style)
+        if printed is not None:
+            return f"-{printed.plain}" if above < 0 else printed.plain
+    longest = LONGEST_FRACTION if style.numbers == "fraction" else SHORT_FRACTION
+    if below == 1 or not -(10**longest) < above < 10**longest or below >= 10**longest:
+        return None
+    return f"{above}/{below}"
+
+
+def exact_texts(ratios: Iterable[tuple[int, int]], kind: Kind, style: Style) -> list[str] | None:
+    """Rationals in lowest terms as `exact_text` writes them; None where one of them is not written exactly."""
+    told: list[str] = []
+    limit = 10 ** (LONGEST_FRACTION if style.numbers == "fraction" else 0)
+    for above, below in ratios:
+        if below != 1 and below < limit and -limit < above < limit:
+            told.append(f"{above}/{below}")
+            continue
+        text = exact_text(above, below, kind, style)
+        if text is None:
+            return None
+        told.append(text)
+    return told
+
+
+def rounded_text(value: Element, kind: Kind, style: Style) -> str:
+    """A rational to the style's significant digits as a numeral matrix has it; exact where it ends within them."""
+    exact = _terminating(abs(value.fraction), kind, Style("decimal", style.digits))
+    if exact is not None:
+        return f"-{exact.plain}" if value.fraction < 0 else exact.plain
+    return certify(value, style.digits).plain
+
+
 def exact_rational(value: Fraction, kind: Kind, style: Style) -> Node | None:
     """A rational written exactly: a decimal that ends, or a fraction; None where neither is short enough."""
     size = abs(value)
@@ -46,12 +81,17 @@ def exact_rational(value: Fraction, kind: Kind, style: Style) -> Node | None:
 
 def terminating(value: Fraction, kind: Kind, style: Style) -> Node | None:
     """A rational as a decimal that ends and is short, or None."""
-    printed = exactly(abs(value), max(LONGEST_EXACT, style.digits))
+    printed = _terminating(abs(value), kind, style)
+    return None if printed is None else signed(value < 0, numeral(printed))
+
+
+def _terminating(size: Fraction, kind: Kind, style: Style) -> Printed | None:
+    printed = exactly(size, max(LONGEST_EXACT, style.digits))
     if printed is None:
         return None
     if kind == "decimal" and printed.exponent is None and "." not in printed.text and style.numbers == "decimal":
-        printed = replace(printed, text=printed.text + ".0")
-    return signed(value < 0, numeral(printed))
+        return replace(printed, text=printed.text + ".0")
+    return printed
 
 
 def _fraction(size: Fraction, longest: int) -> Node | None:

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from symtrans.derive.legible import MOST_SYMBOLS, Legibility
-from symtrans.derive.numerals import Kind, Style, exact_entry, rounded_entry, terminating
+from symtrans.derive.numerals import Kind, Style, exact_entry, exact_texts, rounded_entry, rounded_text, terminating
 from symtrans.derive.values import Values
 from symtrans.exact.field import Element
 from symtrans.model.tape import Step
 from symtrans.notation.name import AnyName, Name, Script
+from symtrans.notation.numeral_matrix import NumeralMatrix
 from symtrans.notation.tree import Matrix, Node, Number, Symbol, Transpose, rebuild, substitute
+from symtrans.ops.domains.rational import WholeTensor
 from symtrans.ops.domains.written import WrittenAlgebra
 from symtrans.ops.formulas import member_names, rule_tree
 from symtrans.ops.interpret import interpret
@@ -80,6 +82,8 @@ class Sides:
         """The step's value: exactly where that has a short form, and rounded where it does not terminate."""
         tensor = self.values.tensor(step.id)
         kind = self.kind(step) if step.shape else "natural"
+        if isinstance(tensor, WholeTensor) and step.shape:
+            return self._numerals(tensor, kind)
         exact = [self._exact(entry, kind) for entry in tensor.entries]
         known = tuple(node for node in exact if node is not None)
         sides: list[Side] = []
@@ -88,6 +92,20 @@ class Sides:
         if not sides or not all(self._ends(entry, kind) for entry in tensor.entries):
             rounded = tensor.map(lambda entry: rounded_entry(entry, kind, self.style))
             sides.append(Side(_written_out(rounded), rounded=True))
+        return sides
+
+    def _numerals(self, tensor: WholeTensor, kind: Kind) -> list[Side]:
+        """The same of a matrix of nothing but numbers, without a tree for each."""
+        width = tensor.shape[1]
+
+        def laid_out(texts: list[str]) -> NumeralMatrix:
+            return NumeralMatrix(tuple(tuple(texts[i : i + width]) for i in range(0, len(texts), width)))
+
+        exact = exact_texts(tensor.whole.ratios(), kind, self.style)
+        sides = [] if exact is None else [Side(laid_out(exact))]
+        if exact is None or (self.style.numbers == "decimal" and any("/" in text for text in exact)):
+            rounded = [rounded_text(entry, kind, self.style) for entry in tensor.entries]
+            sides.append(Side(laid_out(rounded), rounded=True))
         return sides
 
     def is_exact(self, step: Step) -> bool:

@@ -222,7 +222,7 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
     """The node with `change` applied to each of its direct children, in the order of `children`."""
     match node:
         case Matrix(rows):
-            return replace(node, rows=tuple(tuple(change(cell) for cell in row) for row in rows))
+            return Matrix(tuple(tuple(change(cell) for cell in row) for row in rows), span=node.span)
         case Sum(terms):
             return replace(node, terms=tuple(Term(term.sign, change(term.node)) for term in terms))
         case Product(factors):

@@ -6,11 +6,12 @@ another tree without, the writer sets brackets of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from symtrans.notation.dialect import Dialect
 from symtrans.notation.name import AnyName, DerivativeName, Name
 from symtrans.notation.name_writer import braced, join, script, spell_name
+from symtrans.notation.numeral_matrix import NumeralMatrix, numeral_node
 from symtrans.notation.tree import (
     Apply,
     BigSum,
@@ -53,6 +54,9 @@ class Writer:
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
+        before, rest = dialect.fraction.split("<numerator>")
+        between, after = rest.split("<denominator>")
+        self._ratio = before, between, after
 
     def name(self, name: AnyName) -> str:
         """A name as LaTeX."""
@@ -85,8 +89,10 @@ class Writer:
                 return self.name(name)
             case Dots():
                 return spell.dots
+            case NumeralMatrix():
+                return self._enclosed([self._numerals(row) for row in node.texts], len(node.texts[0]))
             case Matrix(rows):
-                return self._matrix(rows)
+                return self._enclosed([map(self._write, row) for row in rows], max(map(len, rows), default=0))
             case Sum():
                 return self._sum(node)
             case Product():
@@ -138,11 +144,23 @@ class Writer:
             exponent = Group(exponent)
         return self._nucleus(base) + script("^", self._write(exponent))
 
-    def _matrix(self, rows: tuple[tuple[Node, ...], ...]) -> str:
+    def _enclosed(self, rows: Iterable[Iterable[str]], width: int) -> str:
+        """Cells that are written, as a matrix of so many columns."""
         spell = self.dialect.matrix
-        lines = (spell["cell"].join(map(self._write, row)) for row in rows)
-        columns = spell["column"] * max(map(len, rows), default=0)
-        return spell["begin"].replace("<columns>", columns) + spell["row"].join(lines) + spell["end"]
+        lines = spell["row"].join(map(spell["cell"].join, rows))
+        return spell["begin"].replace("<columns>", spell["column"] * width) + lines + spell["end"]
+
+    def _numerals(self, texts: Iterable[str]) -> Iterator[str]:
+        """The LaTeX of a numeral matrix's cells: that of their trees, without making them."""
+        minus = self.dialect.signs["minus"]
+        before, between, after = self._ratio
+        for text in texts:
+            if "e" in text:
+                yield self._write(numeral_node(text))
+                continue
+            sign, size = (minus, text[1:]) if text[0] == "-" else ("", text)
+            above, slash, below = size.partition("/")
+            yield f"{sign}{before}{above}{between}{below}{after}" if slash else sign + size
 
     def _sum(self, node: Sum) -> str:
         signs = self.dialect.signs
