@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -72,3 +74,22 @@ def sample_tensor() -> Callable[[Shape, int, Callable[[Fraction], Any]], Tensor[
         )
 
     return tensor
+
+
+@pytest.fixture(scope="session")
+def compiles() -> Callable[[Path, str, Path], str]:
+    """TeX carried out on a file, by an engine, in a folder."""
+
+    def compiled(source: Path, engine: str, folder: Path) -> str:
+        """The engine's log for a file that must compile."""
+        if shutil.which(engine) is None:
+            pytest.skip(f"{engine} is not installed")
+        command = [engine, "-interaction=nonstopmode", "-halt-on-error", f"-output-directory={folder}", str(source)]
+        run = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", cwd=folder, timeout=120, check=False
+        )
+        assert run.returncode == 0, run.stdout[-1500:]
+        assert (folder / source.with_suffix(".pdf").name).stat().st_size > 5000
+        return (folder / source.with_suffix(".log").name).read_text("utf-8", "replace")
+
+    return compiled

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -39,22 +38,9 @@ def test_the_command_writes_the_committed_file(name: str, tmp_path: Path, monkey
     assert (tmp_path / "output" / name).read_bytes() == (OUTPUT / name).read_bytes()
 
 
-def compiles(source: Path, engine: str, folder: Path) -> str:
-    """The engine's log for a file that must compile."""
-    if shutil.which(engine) is None:
-        pytest.skip(f"{engine} is not installed")
-    command = [engine, "-interaction=nonstopmode", "-halt-on-error", f"-output-directory={folder}", str(source)]
-    run = subprocess.run(
-        command, capture_output=True, text=True, errors="replace", cwd=folder, timeout=120, check=False
-    )
-    assert run.returncode == 0, run.stdout[-1500:]
-    assert (folder / source.with_suffix(".pdf").name).stat().st_size > 5000
-    return (folder / source.with_suffix(".log").name).read_text("utf-8", "replace")
-
-
 @pytest.mark.tex
 @pytest.mark.parametrize("name", GALLERY)
-def test_it_compiles_inside_the_margins(name: str, tmp_path: Path) -> None:
+def test_it_compiles_inside_the_margins(name: str, tmp_path: Path, compiles: Callable[[Path, str, Path], str]) -> None:
     log = compiles(OUTPUT / name, "xelatex", tmp_path)
     too_wide = [line for line in log.splitlines() if line.startswith("Overfull \\hbox")]
     assert all(float(line.split("(")[1].split("pt")[0]) < 10 for line in too_wide), too_wide
@@ -62,5 +48,7 @@ def test_it_compiles_inside_the_margins(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.tex
 @pytest.mark.parametrize("name", [name for name in GALLERY if name.endswith(".en.tex")])
-def test_english_compiles_under_pdflatex_too(name: str, tmp_path: Path) -> None:
+def test_english_compiles_under_pdflatex_too(
+    name: str, tmp_path: Path, compiles: Callable[[Path, str, Path], str]
+) -> None:
     compiles(OUTPUT / name, "pdflatex", tmp_path)

@@ -25,6 +25,7 @@ def run(
     expand: bool,
     numbers: str,
     digits: int,
+    full: bool,
     dialect_name: str,
     language: str,
     format_name: str | None,
@@ -35,7 +36,7 @@ def run(
     """Derive, write or check; the exit code."""
     name = format_name or ("md" if output is None else format_of(output))
     writer = page_writer(name)
-    style = Style("fraction" if numbers == "fraction" else "decimal", digits)
+    style = Style("fraction" if numbers == "fraction" else "decimal", digits, full)
     chosen = read_settings(settings)
     derivation = derive(
         example, settings=chosen, head=head, parts=parts, wrt=wrt, style=style, symbolic=symbolic, expand=expand

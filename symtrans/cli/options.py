@@ -14,7 +14,10 @@ Command = Callable[..., Any]
 
 
 def number_options(command: Command) -> Command:
-    """`--numbers` and `--digits`."""
+    """`--numbers`, `--digits` and `--full`."""
+    command = click.option(
+        "--full", is_flag=True, help="Write matrices of more than 12 rows or columns whole, without dots."
+    )(command)
     command = click.option(
         "--digits",
         type=click.IntRange(1, 1000),

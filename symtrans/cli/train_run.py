@@ -33,6 +33,7 @@ def run(
     settings: tuple[str, ...],
     numbers: str,
     digits: int,
+    full: bool,
     dialect_name: str,
     language: str,
     format_name: str | None,
@@ -43,7 +44,7 @@ def run(
     name = format_name or ("md" if output is None else format_of(output))
     if name not in FORMATS:
         raise UsageError(f"no format {name} for a training: there are {', '.join(FORMATS)}")
-    style = Style("fraction" if numbers == "fraction" else "decimal", digits)
+    style = Style("fraction" if numbers == "fraction" else "decimal", digits, full)
     spec = with_settings(load_spec(example), read_settings(settings))
     chosen = Optimizer.of(optimizer, rate, constants, warm_up)
     training = train(spec, chosen, steps, only=only, style=style)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from symtrans.claim import Claim, Origin
 from symtrans.derive.definitions import definition_chain
+from symtrans.derive.elision import has_gaps
 from symtrans.derive.evaluate import evaluated_terms, evaluated_total
 from symtrans.derive.sides import Side, Sides
 from symtrans.derive.symbolic import Expansion, entry_symbols
@@ -21,12 +22,14 @@ ChainTable = Mapping[str, tuple[str, ...]]
 class Line:
     """A claim with what a page needs to place it: the step, and which of the step's tellings it is.
 
-    `telling` is "definition" (of a let-bound symbol), "symbolic", "expanded" or "numbers".
+    `telling` is "definition" (of a let-bound symbol), "symbolic", "expanded" or "numbers". `elided`:
+    dots stand for a part of a large matrix.
     """
 
     claim: Claim
     step: Step
     telling: str
+    elided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,9 @@ class Lines:
 
     def _line(self, chain: Chain, step: Step, telling: str) -> Line:
         assumed = step.op is not None and bool(step.op.stops)
-        return Line(Claim(chain, Origin(self.source, step.id), "assumed" if assumed else "derived"), step, telling)
+        told = Chain(tuple(side and self.sides.told(step, side) for side in chain.sides), chain.links)
+        claim = Claim(told, Origin(self.source, step.id), "assumed" if assumed else "derived")
+        return Line(claim, step, telling, self.sides.is_large(step) and any(map(has_gaps, filter(None, told.sides))))
 
 
 def _chain(sides: list[Side], assumed: bool = False) -> Chain:

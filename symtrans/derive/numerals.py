@@ -23,10 +23,14 @@ MOST_TERMS = 10  # terms beyond which an expression in let-bound symbols is not 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How numbers are written: decimals or fractions, and the significant digits of a rounded one."""
+    """How numbers are written: decimals or fractions, and the significant digits of a rounded one.
+
+    `full`: matrices of more than twelve rows or columns are written whole, too.
+    """
 
     numbers: Literal["decimal", "fraction"] = "decimal"
     digits: int = 6
+    full: bool = False
 
 
 def signed(negative: bool, node: Node) -> Node:

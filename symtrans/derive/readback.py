@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from symtrans.derive.elision import has_gaps
 from symtrans.derive.lines import Line
 from symtrans.derive.naming import Naming
 from symtrans.derive.values import Values, root_of
@@ -86,6 +87,9 @@ class _LineReader:
             return
         tree = reading.chains[0].sides[0]
         assert tree is not None
+        if has_gaps(side):
+            result.cannot.append((source, "a matrix or a sum that is not shown whole"))
+            return
         try:
             self._stand_for(side)
             own = interpret(side, self.tensor, ExactAlgebra(self.scalars), {})

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from symtrans.derive.elision import elided, flipped, framed, is_large, shown
 from symtrans.derive.legible import MOST_SYMBOLS, Legibility
 from symtrans.derive.numerals import Kind, Style, exact_entry, exact_texts, rounded_entry, rounded_text, terminating
 from symtrans.derive.values import Values
@@ -12,9 +13,9 @@ from symtrans.exact.field import Element
 from symtrans.model.tape import Step
 from symtrans.notation.name import AnyName, Name, Script
 from symtrans.notation.numeral_matrix import NumeralMatrix
-from symtrans.notation.tree import Matrix, Node, Number, Symbol, Transpose, rebuild, substitute
+from symtrans.notation.tree import Matrix, Node, Number, Symbol, Transpose, rebuild, substitute, walk
 from symtrans.ops.domains.rational import WholeTensor
-from symtrans.ops.domains.written import WrittenAlgebra
+from symtrans.ops.domains.written import UNSEEN, WrittenAlgebra
 from symtrans.ops.formulas import member_names, rule_tree
 from symtrans.ops.interpret import interpret
 from symtrans.ops.shapes import bind
@@ -75,23 +76,32 @@ class Sides:
         return Side(self._written(step, tensors), rounded)
 
     def symbolic(self, step: Step, symbols: Callable[[Step], Tensor[Node]]) -> Node:
-        """The step's rule carried out on symbols, one for each entry of its operands."""
-        return self._written(step, [symbols(self.tape[i]) for i in step.operands])
+        """The step's rule carried out on symbols, one for each entry of its operands; what is not shown left out."""
+        operands = [symbols(self.tape[i]) for i in step.operands]
+        if not self.is_large(step):
+            return self._written(step, operands)
+        short = elided(self._written(step, operands, shown))
+        return elided(self._written(step, operands)) if UNSEEN in walk(short) else short
 
     def value(self, step: Step) -> list[Side]:
         """The step's value: exactly where that has a short form, and rounded where it does not terminate."""
         tensor = self.values.tensor(step.id)
         kind = self.kind(step) if step.shape else "natural"
-        if isinstance(tensor, WholeTensor) and step.shape:
+        whole = self.style.full or not is_large(step.shape)
+        if whole and step.shape and isinstance(tensor, WholeTensor):
             return self._numerals(tensor, kind)
+        if not whole:
+            places = [(i, j) for i in shown(step.shape[0]) for j in shown(step.shape[1])]
+            size = (len(shown(step.shape[0])), len(shown(step.shape[1])))
+            tensor = Tensor(size, tuple(tensor.entry(i + 1, j + 1) for i, j in places))
         exact = [self._exact(entry, kind) for entry in tensor.entries]
         known = tuple(node for node in exact if node is not None)
         sides: list[Side] = []
         if len(known) == len(exact) and self.legible.of_step(step.id):
-            sides.append(Side(_written_out(Tensor(tensor.shape, known))))
+            sides.append(Side(_laid_out(known, step.shape, whole)))
         if not sides or not all(self._ends(entry, kind) for entry in tensor.entries):
-            rounded = tensor.map(lambda entry: rounded_entry(entry, kind, self.style))
-            sides.append(Side(_written_out(rounded), rounded=True))
+            rounded = [rounded_entry(entry, kind, self.style) for entry in tensor.entries]
+            sides.append(Side(_laid_out(rounded, step.shape, whole), rounded=True))
         return sides
 
     def _numerals(self, tensor: WholeTensor, kind: Kind) -> list[Side]:
@@ -107,6 +117,15 @@ class Sides:
             rounded = [rounded_text(entry, kind, self.style) for entry in tensor.entries]
             sides.append(Side(laid_out(rounded), rounded=True))
         return sides
+
+    def told(self, step: Step, node: Node) -> Node:
+        """A side of the step's line as it is told: with dots where the step or what it works on is large."""
+        return elided(node) if self.is_large(step) else node
+
+    def is_large(self, step: Step) -> bool:
+        """Whether the step or what it works on is not shown whole."""
+        shapes = (step.shape, *(self.tape[operand].shape for operand in step.operands))
+        return not self.style.full and any(map(is_large, shapes))
 
     def is_exact(self, step: Step) -> bool:
         """Whether the step's value is written exactly."""
@@ -179,12 +198,12 @@ class Sides:
 
         return _lengths_filled(substitute(rule_tree(step.op, len(step.operands)), meant), numbers)
 
-    def _written(self, step: Step, tensors: list[Tensor[Node]]) -> Node:
+    def _written(self, step: Step, tensors: list[Tensor[Node]], seen: Callable[[int], Iterable[int]] = range) -> Node:
         assert step.op is not None
         names = member_names(step.op, len(step.operands))
         table = {name.key: tensor for name, tensor in zip(names, tensors, strict=True)}
         tree = rule_tree(step.op, len(step.operands))
-        result = interpret(tree, table, WrittenAlgebra(), self._lengths(step), by_rows=True)
+        result = interpret(tree, table, WrittenAlgebra(seen), self._lengths(step), by_rows=True)
         return _written_out(result)
 
     def _lengths(self, step: Step) -> Mapping[str, int]:
@@ -196,11 +215,19 @@ def _written_out(tensor: Tensor[Node]) -> Node:
     return Matrix(tuple(tensor.rows())) if tensor.shape else tensor.item
 
 
+def _laid_out(nodes: Sequence[Node], shape: tuple[int, ...], whole: bool) -> Node:
+    """The entries, or those that are shown, as a matrix of the shape."""
+    if whole:
+        return _written_out(Tensor(shape, tuple(nodes)))
+    cells = iter(nodes)
+    return framed((shape[0], shape[1]), lambda i, j: next(cells))
+
+
 def _transposed(node: Node) -> Node:
     """The tree with the transpose of every matrix written out carried out."""
     node = rebuild(node, _transposed)
     if isinstance(node, Transpose) and isinstance(node.base, Matrix):
-        return Matrix(tuple(zip(*node.base.rows, strict=True)))
+        return Matrix(tuple(tuple(map(flipped, column)) for column in zip(*node.base.rows, strict=True)))
     return node
 
 

@@ -70,14 +70,17 @@ class DerivedStep:
         return [[certify(entry, digits).plain for entry in row] for row in self.values.tensor(self.id).rows()]
 
     def latex(self, dialect_name: str = "array") -> str:
-        """The step's name and value as one formula."""
-        sides = Sides(self.values, Style(), Naming({}))
+        """The step's name and value as one formula, however large."""
+        return self._latex(dialect_name, Style(full=True))
+
+    def _latex(self, dialect_name: str, style: Style) -> str:
+        sides = Sides(self.values, style, Naming({}))
         told = [sides.name(self.step), *(side.node for side in sides.value(self.step))]
         links = tuple(Link("≈" if side.rounded else "=") for side in sides.value(self.step))
         return Writer(load_dialect(dialect_name)).chain(Chain(tuple(told), links))
 
     def _repr_latex_(self) -> str:
-        return f"$${self.latex()}$$"
+        return f"$${self._latex('array', Style())}$$"
 
     def __repr__(self) -> str:
         shape = "×".join(map(str, self.shape)) or "scalar"

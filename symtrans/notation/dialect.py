@@ -25,7 +25,7 @@ class Dialect:
     * `brace_nucleus`: wrap the nucleus of every script in braces, or only where TeX needs it.
     * `word`, `fraction`, `root`, `root_degree`: templates with their parts as `<part>`.
     * `tall`: what makes the brackets round it grow.
-    * `matrix`, `slice`, `signs`, `operators`, `big`, `constants`, `relations`, `fonts`, `accents`,
+    * `matrix`, `slice`, `dots`, `signs`, `operators`, `big`, `constants`, `relations`, `fonts`, `accents`,
       `functions`: spellings by what they spell; an operator's key is a `Product`'s, and `juxtapose`.
     * `brackets`: opening and closing, then the growing opening and closing, by a `Group`'s bracket.
     * `chains`: for a quantity's kind the sides that its lines show, as words that the TOML file
@@ -43,7 +43,7 @@ class Dialect:
     fraction: str
     root: str
     root_degree: str
-    dots: str
+    dots: Mapping[str, str]
     prime: str
     tall: tuple[str, ...]
     matrix: Mapping[str, str]

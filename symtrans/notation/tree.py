@@ -51,7 +51,12 @@ class Symbol(Node):
 
 @dataclass(frozen=True, slots=True)
 class Dots(Node):
-    r"""An ellipsis between the first and the last of a series: `X_1+\ldots+X_h`."""
+    r"""An ellipsis between the first and the last of a series: `X_1+\ldots+X_h`.
+
+    In a matrix it has a `direction`: for entries to the right, further down, or both.
+    """
+
+    direction: Literal["low", "center", "vertical", "diagonal"] = field(default="low", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

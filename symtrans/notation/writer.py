@@ -87,8 +87,8 @@ class Writer:
                 return spell.constants[which]
             case Symbol(name):
                 return self.name(name)
-            case Dots():
-                return spell.dots
+            case Dots(direction):
+                return spell.dots[direction]
             case NumeralMatrix():
                 return self._enclosed([self._numerals(row) for row in node.texts], len(node.texts[0]))
             case Matrix(rows):

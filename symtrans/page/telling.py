@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from symtrans.derive.derivation import Derivation
+from symtrans.derive.elision import FIRST, MOST, is_large
 from symtrans.derive.lines import Line
 from symtrans.language.words import Words, words
 from symtrans.model.tape import Step
@@ -89,6 +90,8 @@ class _Telling:
         self.dialect_name = dialect_name
         self.blocks: list[Block] = []
         self._kink_told = False
+        self._dots_told = False
+        self._shapes_told: set[str] = set()
 
     def story(self) -> Story:
         part = item = scope = ""
@@ -151,6 +154,9 @@ class _Telling:
 
     def _line(self, line: Line) -> None:
         step = line.step
+        if line.elided and not self._dots_told:
+            self._dots_told = True
+            self._say("elided", most=str(MOST), first=str(FIRST))
         if step.part == "inputs":
             about = self.words.roles.get(step.id) or self.words.roles.get(step.role)
             if about:
@@ -160,8 +166,17 @@ class _Telling:
         if line.telling in ("symbolic", "expanded"):
             self._say("symbols" if line.telling == "symbolic" else "expanded")
         self.blocks.append(display(line, self.writer))
+        self._shape(line)
         if line.telling == "numbers" and self._is_last(line):
             self._notes(step)
+
+    def _shape(self, line: Line) -> None:
+        """How large the quantity is, after a step's first line that has dots."""
+        step = line.step
+        if line.elided and is_large(step.shape) and step.id not in self._shapes_told:
+            self._shapes_told.add(step.id)
+            rows, columns = map(str, step.shape)
+            self._say("elided_shape", name=self._name(step), rows=rows, columns=columns)
 
     def _is_last(self, line: Line) -> bool:
         """Whether a step's line is the last of its lines so far: notes come after the first numbers line only."""

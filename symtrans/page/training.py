@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from symtrans.derive.elision import FIRST, MOST
 from symtrans.derive.lines import Lines, Plan
 from symtrans.derive.naming import Naming
 from symtrans.derive.sides import Sides
@@ -12,7 +13,7 @@ from symtrans.derive.training import Training, Update
 from symtrans.language.words import words
 from symtrans.notation.dialect import load_dialect
 from symtrans.notation.writer import Writer
-from symtrans.page.story import Block, Heading, Sentence, Story, Table, display
+from symtrans.page.story import Block, Display, Heading, Sentence, Story, Table, display
 
 # Losses and gradients are told with their values: how they come about is what `symtrans derive` tells.
 BY_VALUE = ("loss", "loss_of_logits", "gradient", "loss_gradient", "gradient_sum", "gradient_zero")
@@ -57,6 +58,8 @@ class _Telling:
         for update in self.training.updates:
             blocks += self._update(update)
         blocks += [Heading(1, phrases["losses"]), *self._displays([self.training.final_loss]), self._table()]
+        if any(isinstance(block, Display) and block.line.elided for block in blocks):
+            blocks.insert(0, Sentence((phrases["elided"].format(most=MOST, first=FIRST),)))
         title = self.derivation.spec.title.get(self.words.code) or self.derivation.spec.name
         return Story(title, self.words.code, self.dialect_name, tuple(blocks))
 

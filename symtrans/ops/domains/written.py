@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from symtrans.exact.scalars import ConstantName, FunctionName
 from symtrans.notation import tree as t
+from symtrans.notation.name import Name
 from symtrans.notation.tree import Node
 from symtrans.ops.algebra import Algebra
 from symtrans.ops.tensor import Tensor
 
 ZERO, ONE = t.Number("0"), t.Number("1")
+UNSEEN: Node = t.Symbol(Name("¤"))  # an entry that nobody looks at
 
 
 class WrittenScalars:
@@ -104,10 +106,25 @@ class WrittenScalars:
 
 
 class WrittenAlgebra(Algebra[Node]):
-    """Algebra over written entries."""
+    """Algebra over written entries.
 
-    def __init__(self) -> None:
+    `shown` gives the rows or columns, of so many, that somebody will look at; a product has UNSEEN elsewhere.
+    """
+
+    def __init__(self, shown: Callable[[int], Iterable[int]] = range) -> None:
         super().__init__(WrittenScalars())
+        self.shown = shown
+
+    def matrix_product(self, a: Tensor[Node], b: Tensor[Node]) -> Tensor[Node]:
+        """The product of two matrices whose shapes fit, where somebody will look at it."""
+        size = (a.shape[0], b.shape[1])
+        cells: list[Node] = [UNSEEN] * (size[0] * size[1])
+        rows, columns = a.rows(), b.columns()
+        for i in self.shown(size[0]):
+            for j in self.shown(size[1]):
+                pairs = zip(rows[i], columns[j], strict=True)
+                cells[i * size[1] + j] = self.sum_of([self.scalars.multiply(x, y) for x, y in pairs])
+        return Tensor(size, tuple(cells))
 
     def numeral(self, text: str) -> Tensor[Node]:
         """A numeral, its digits kept."""

@@ -37,6 +37,7 @@ SHRINK = (  # what no size makes room for is measured by TeX, and set as much sm
     r"{\ifdim\wd\wide>\linewidth\resizebox{\linewidth}{!}{\usebox{\wide}}\else\usebox{\wide}\fi}}",
 )
 
+MATRIX_COLUMNS = 40  # that amsmath's matrices are allowed in any case
 LAST_LATIN = 0x24F
 FIRST_CJK = 0x2E80
 TYPOGRAPHIC = "–—‘’“”„†‡•…€™"
@@ -60,7 +61,7 @@ def _preamble(story: Story, turned: bool, room: float) -> str:
         r"\usepackage[fontset=fandol]{ctex}"
         if chinese
         else r"\ifxetex\else\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\fi",
-        r"\setcounter{MaxMatrixCols}{40}",
+        rf"\setcounter{{MaxMatrixCols}}{{{max(MATRIX_COLUMNS, _most_columns(story))}}}",
         r"\setlength{\arraycolsep}{3pt}",
         r"\setlength{\parindent}{0pt}",
         r"\setlength{\parskip}{\smallskipamount}",
@@ -74,6 +75,12 @@ def _preamble(story: Story, turned: bool, room: float) -> str:
     if any(isinstance(block, Display) and _is_shrunk(block, room) for block in story.blocks):
         lines[3:3] = SHRINK
     return "\n".join(lines)
+
+
+def _most_columns(story: Story) -> int:
+    """At least the columns of the widest matrix."""
+    rows = (row for b in story.blocks if isinstance(b, Display) for row in b.latex.split(r"\\"))
+    return max((row.count("&") + 1 for row in rows), default=0)
 
 
 def _strange_letters(story: Story) -> list[str]:
@@ -150,6 +157,7 @@ def _plain(latex: str) -> str:
         r"\\frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), latex
     )
     text = re.sub(r"\\(?:left|right|mathbf|text|hat|displaystyle)\b", "", text)
+    text = re.sub(r"\\[cd]dots", "xxx", text)
     text = re.sub(r"\\[a-zA-Z]+ ?", "x", text)
     return re.sub(r"[{}_^\\ ]", "", text)
 
