@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 from symtrans.notation.name import AnyName
 
@@ -189,43 +190,46 @@ class Chain:
     links: tuple[Link, ...]
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> tuple[Node, ...]:
     """The nodes directly below, in written order."""
     match node:
+        case Number() | Symbol() | Constant() | Dots():
+            return ()
         case Matrix(rows):
-            for row in rows:
-                yield from row
+            return tuple(cell for row in rows for cell in row)
         case Sum(terms):
-            for term in terms:
-                yield term.node
+            return tuple([term.node for term in terms])
         case Product(factors):
-            yield from factors
+            return factors
         case Apply(_, arguments, subscript):
-            yield from arguments
-            if subscript is not None:
-                yield subscript
+            return arguments if subscript is None else (*arguments, subscript)
         case Slice(base, rows, columns):
-            yield base
-            for side in (rows, columns):
-                if side is not None:
-                    yield from side
+            return (base, *(rows or ()), *(columns or ()))
         case _:
-            for item in fields(node):
-                value = getattr(node, item.name)
-                if isinstance(value, Node):
-                    yield value
+            kind: Any = type(node)
+            parts = [getattr(node, name) for name in _parts(kind)]
+            return tuple([part for part in parts if isinstance(part, Node)])
+
+
+@cache
+def _parts(kind: Any) -> tuple[str, ...]:
+    return tuple(item.name for item in fields(kind))
 
 
 def walk(node: Node) -> Iterator[Node]:
     """The node and everything below it, in written order."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(reversed(children(current)))
 
 
 def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
     """The node with `change` applied to each of its direct children, in the order of `children`."""
     match node:
+        case Number() | Symbol() | Constant() | Dots():
+            return node
         case Matrix(rows):
             return Matrix(tuple(tuple(change(cell) for cell in row) for row in rows), span=node.span)
         case Sum(terms):
