@@ -96,3 +96,29 @@ def test_what_comes_too_late_is_left_undecided(tmp_path: Path) -> None:
     (tmp_path / "late.md").write_text(TEXT)
     report = verify(Order(str(tmp_path / "late.md"), readers=1, late_at=0)).report
     assert [(link.verdict, link.code) for link in report.links] == [("UNDECIDED", "ST901")] * 3
+
+
+@pytest.mark.parametrize(
+    ("jobs", "files", "readers", "times"), [(2, 3, 2, 1), (2, 3, 1, 0), (1, 3, 2, 0), (2, 2, 2, 0), (3, 4, 2, 1)]
+)
+def test_what_all_children_need_is_loaded_before_there_are_any(
+    jobs: int, files: int, readers: int, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+    monkeypatch.setattr(workers, "prepare", lambda: calls.append(1))
+    monkeypatch.setattr(workers, "FORKS", True)
+    paths = [tmp_path / f"{number}.md" for number in range(files)]
+    for path in paths:
+        path.write_text(TEXT)
+    results = list(workers.verify_all([Order(str(path), readers) for path in paths], jobs))
+    assert len(calls) == times
+    assert len(results) == files
+
+
+def test_any_number_of_children_finds_the_same(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.md" for number in range(7)]
+    for number, path in enumerate(paths):
+        path.write_text(f"$$\\frac{{{number}}}{{2}}+1={number}$$\n\n" + TEXT * (number % 3))
+    orders = [Order(str(path)) for path in paths]
+    alone = list(workers.verify_all(orders, 1))
+    assert [list(workers.verify_all(orders, jobs)) for jobs in (2, 3, 8)] == [alone] * 3

@@ -9,6 +9,7 @@ many children there are.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing as mp
 import sys
 import time
@@ -19,10 +20,12 @@ from typing import Any
 
 from symtrans.check.verify import FileResult, Order, unread, verify
 from symtrans.errors import SymtransError
+from symtrans.notation.second_reader import prepare
 
 STATEMENT_SECONDS = 10
 FILE_SECONDS = 120
 MOST_SKIPS = 20
+FORKS = sys.platform == "linux"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class _Child:
 
     def __init__(self) -> None:
         # A fork starts at once and this program has one thread; elsewhere a fresh interpreter is started.
-        context: Any = mp.get_context("fork" if sys.platform == "linux" else "spawn")
+        context: Any = mp.get_context("fork" if FORKS else "spawn")
         mine, theirs = context.Pipe()
         self.pipe: Connection = mine
         self.process = context.Process(target=_work, args=(theirs,), daemon=True)
@@ -111,6 +114,8 @@ def verify_all(
     results: dict[int, FileResult] = {}
     children: list[_Child] = []
     told = finished = 0
+    if FORKS and jobs > 1 and len(orders) > jobs and any(order.readers > 1 for order in orders):
+        prepare()  # once for all children, not once in each
     try:
         while told < len(orders):
             _hand_out(waiting, children, jobs)
@@ -158,6 +163,7 @@ def _heard_from(children: list[_Child]) -> list[_Child]:
 
 def _work(pipe: Connection) -> None:
     """What a child does: judge what it is given, and say what it is at, until nobody asks any more."""
+    gc.freeze()  # what is loaded stays, and need not be searched for what is not used any more
     while True:
         try:
             order = pipe.recv()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from symtrans.notation.rereading.allowed import Permit
-from symtrans.notation.rereading.engine import sympy_tree
+from symtrans.notation.rereading.engine import load, sympy_tree
 from symtrans.notation.rereading.evaluation import evaluate
 from symtrans.notation.rereading.refusal import CannotReread
 from symtrans.notation.rereading.text import text_for
@@ -53,3 +53,8 @@ def reread(source: str, tree: Node, value: Callable[[Node], Any]) -> Rereading:
         return Rereading("read", evaluate(sympy_tree(text, shapes), values), text=text)
     except CannotReread as refusal:
         return Rereading("cannot", why=str(refusal), text=text)
+
+
+def prepare() -> None:
+    """Load what a first rereading loads; processes that are forked from then on share it."""
+    load()

@@ -66,6 +66,12 @@ def _read(text: str, shapes: tuple[tuple[str, tuple[int, int] | None], ...]) -> 
                 return None, f"latex2sympy2 stumbles: {reason}"
 
 
+def load() -> None:
+    """Load latex2sympy2 and SymPy, if they are not loaded yet."""
+    with _lock:
+        _engine()
+
+
 def _parse(text: str) -> Any:
     from antlr4 import CommonTokenStream, InputStream, Token
 
