@@ -207,6 +207,28 @@ def test_our_own_page_is_undecided_with_a_reason(dialect: str, language: str, ki
     assert {link.verdict for link in with_dots} <= {"UNDECIDED", "ASSUMED"}
 
 
+def verdicts(text: str) -> list[tuple[str, str | None, str]]:
+    return [(link.verdict, link.code, link.reason) for link in judge(read(Source("page.md", text))).links]
+
+
+def test_names_that_are_not_shown_whole_are_told() -> None:
+    part = r"\begin{bmatrix}1 & \cdots & 2\end{bmatrix}"
+    text = f"$$A={part}$$\n\n$$B=A$$\n\n$$C=B+1$$\n\n$$D=E+1$$\n\n$$A=[1, 5, 2]$$\n\n$$F=A+1=[2, 6, 3]$$\n"
+    first, second, third, fourth, fifth, *rest = verdicts(text)
+    assert first == ("UNDECIDED", "ST902", "an ellipsis has no value")
+    assert second[0] == "DEFINITION"
+    assert third == ("UNDECIDED", "ST902", "an ellipsis stands for a part of B")
+    assert fourth == ("UNDECIDED", "ST301", "not defined: E")
+    assert fifth[0] == "DEFINITION"
+    assert [verdict for verdict, _, _ in rest] == ["DEFINITION", "HOLDS"]
+
+
+def test_a_whole_value_beside_an_ellipsis_is_undecided() -> None:
+    row = r"\begin{bmatrix}1 & 2 & 3 & 4\end{bmatrix}"
+    text = f"$${row}+{row}=" + r"\begin{bmatrix}2 & \cdots & 9\end{bmatrix}$$" + "\n"
+    assert verdicts(text) == [("UNDECIDED", "ST902", "an ellipsis has no value")]
+
+
 def test_full_shows_all_and_is_verified() -> None:
     text = page(wide(style=Style(full=True)))
     assert "dots" not in text

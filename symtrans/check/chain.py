@@ -24,7 +24,7 @@ from symtrans.check.valuer import Copy, Valuer
 from symtrans.check.world import Value
 from symtrans.document.claims import Statement, is_literal
 from symtrans.notation.name import Name
-from symtrans.notation.tree import Apply, Constant, Fraction, Node, Number, Product, Symbol, rebuild, walk
+from symtrans.notation.tree import Apply, Constant, Dots, Fraction, Matrix, Node, Number, Product, Symbol, rebuild, walk
 from symtrans.ops.functions import FUNCTIONS
 from symtrans.ops.tensor import Tensor
 
@@ -54,6 +54,7 @@ class ChainJudge:
             if place:
                 verdicts.append(self._link(place - 1))
         self.naming.define(self.sides, self.equality.own_root, verdicts)
+        self._note_unshown()
         self.state.vectors.note(self.statement)
         return verdicts
 
@@ -74,6 +75,14 @@ class ChainJudge:
         return Valued(side, self.valuer.value_in(node, "written"), *worlds, self.valuer.roots(node))
 
     # --- a link
+
+    def _note_unshown(self) -> None:
+        """Remember the names that stand for a matrix of this statement with an ellipsis, or for such a name."""
+        nodes = [node for node in self.naming.nodes if node is not None]
+        heads = {node.name.key for node in nodes if isinstance(node, Symbol)}
+        dots = any(isinstance(part, Dots) for node in nodes if isinstance(node, Matrix) for part in walk(node))
+        if dots or (len(heads) == len(nodes) and heads & self.state.unshown):
+            self.state.unshown |= heads
 
     def _plain(self, place: int) -> LinkVerdict:
         step = self.statement.steps[place]
@@ -300,6 +309,9 @@ class ChainJudge:
         if fault is None:
             return replace(plain, verdict="UNDECIDED", code="ST301", reason="not defined")
         names = tuple(name.key for name in fault.names)
+        if names and self.state.unshown.issuperset(names):
+            reason = "an ellipsis stands for a part of " + ", ".join(names)
+            return replace(plain, verdict="UNDECIDED", code="ST902", reason=reason, names=names)
         return replace(plain, verdict="UNDECIDED", code=fault.code, reason=fault.reason, names=names)
 
     def _undecided(self, plain: LinkVerdict, left: Valued, right: Valued) -> LinkVerdict:

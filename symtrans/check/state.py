@@ -32,7 +32,8 @@ class State:
 
     `rounded` holds what was printed after rounding with its value before; None where two values
     were rounded to one. `rounded_literals` copy names that are known only as roundings, whose digits are in
-    `rounded_digits`; `copied` holds the faults of copies by the name, its version and what was written for it.
+    `rounded_digits`; `unshown` names have a value that is not told whole; `copied` holds the faults of copies by
+    the name, its version and what was written for it.
     """
 
     readers: int
@@ -44,6 +45,7 @@ class State:
     exact_literals: set[int] = field(default_factory=set)
     rounded_literals: set[int] = field(default_factory=set)
     rounded_digits: set[str] = field(default_factory=set)
+    unshown: set[str] = field(default_factory=set)
     copied: dict[tuple[object, ...], Root] = field(default_factory=dict)
     rounded: dict[tuple[object, ...], Value | None] = field(default_factory=dict)
     reread: dict[int, tuple[Node, Any]] = field(default_factory=dict)

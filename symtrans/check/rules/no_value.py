@@ -1,6 +1,7 @@
 r"""Something that has no value here.
 
-It is read, but has no value: an ellipsis, a function without a rule, a division by a printed 0.00.
+It is read, but has no value: an ellipsis, a function without a rule, a division by a printed 0.00, and whatever
+needs a matrix that an ellipsis stands in for a part of.
 
 Wrong:
 
