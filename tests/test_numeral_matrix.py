@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 
+import flint
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -140,9 +141,10 @@ def test_the_tensor_of_a_whole_matrix_is_a_tensor() -> None:
     assert whole((), [Fraction(3, 4)]).tensor(FIELD).item == Fraction(3, 4)
 
 
-@given(st.lists(RATIONALS, min_size=6, max_size=6))
+@given(st.sampled_from([6, 36]).flatmap(lambda count: st.lists(RATIONALS, min_size=count, max_size=count)))
 def test_the_ratios_of_a_whole_matrix_are_in_lowest_terms(values: list[Fraction]) -> None:
-    matrix = whole((3, 2), values)
+    matrix = whole((3, 2) if len(values) == 6 else (6, 6), values)
+    assert matrix.entries() == [flint.fmpq(value.numerator, value.denominator) for value in values]
     assert list(matrix.ratios()) == [value.as_integer_ratio() for value in values]
     common = matrix.value.numer_denom()
     assert all(abs(int(number)).bit_length() <= matrix.bits for number in (*common[0].entries(), common[1]))

@@ -76,6 +76,6 @@ def derived_from(left: Rows, right: Rows) -> Values:
 def written(values: Values) -> str:
     """The product's name and value as a formula in fractions."""
     step = values.tape["C"]
-    sides = Sides(values, Style("fraction"), Naming({}))
+    sides = Sides(values, Style("fraction", full=True), Naming({}))
     told = (sides.name(step), *(side.node for side in sides.value(step)))
     return Writer(load_dialect("array")).chain(Chain(told, (Link("="),) * (len(told) - 1)))
