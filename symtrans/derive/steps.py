@@ -18,6 +18,8 @@ from symtrans.notation.writer import Writer
 if TYPE_CHECKING:
     import sympy
 
+    from symtrans.derive.gears import Effort
+
 
 class DerivedStep:
     """A step of a derivation with its value.
@@ -66,8 +68,21 @@ class DerivedStep:
         return [[None if entry.is_enclosed else str(entry) for entry in row] for row in rows]
 
     def decimals(self, digits: int = 6) -> list[list[str]]:
-        """Every entry to `digits` significant digits, each digit proven: `25.95`, `6.54103e-7`."""
+        """Every entry to `digits` significant digits, each digit proven: `25.95`, `6.54103e-7`.
+
+        Of a large model, which is given as arrays, balls of doubles prove nearly all of them (see `effort`).
+        """
+        gears = self.values.gears
+        if gears is not None:
+            texts, _ = gears.decimals(self.id, digits)
+            width = self.shape[1] if self.shape else 1
+            return [texts[start : start + width] for start in range(0, len(texts), width)]
         return [[certify(entry, digits).plain for entry in row] for row in self.values.tensor(self.id).rows()]
+
+    def effort(self, digits: int = 6) -> Effort | None:
+        """How the decimals of a large model's step are proven; None for a model that needs no such care."""
+        gears = self.values.gears
+        return None if gears is None else gears.decimals(self.id, digits)[1]
 
     def latex(self, dialect_name: str = "array") -> str:
         """The step's name and value as one formula, however large."""

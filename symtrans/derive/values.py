@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
+from functools import cached_property, partial
 from math import prod
 from typing import Any
 
 from symtrans.derive.enclosures import Enclosures, Exact
+from symtrans.derive.gears import Gears, has_first_gear
 from symtrans.errors import LimitError, UndefinedValue
 from symtrans.exact.budget import BudgetedScalars
 from symtrans.exact.enclosure import FIRST_BITS, is_told, known_by, precisions
@@ -52,6 +53,11 @@ class Values:
         self._enclosed: set[str] = set()
         self._bits = FIRST_BITS
         self._enclosures = Enclosures(tape, self._known_exactly)
+
+    @cached_property
+    def gears(self) -> Gears | None:
+        """What proves the decimals of a large model, or None for one whose exact values are computed."""
+        return Gears(self.tape) if has_first_gear(self.tape) else None
 
     def tensor(self, step_id: str) -> Tensor[Element]:
         """The exact value of a step, with the step's shape."""

@@ -47,6 +47,17 @@ def enclose_each(elements: Sequence[Element], bits: int) -> list[flint.arb]:
         return [_element(element, bits) for element in elements]
 
 
+def around(values: Sequence[Fraction | float | None], bits: int) -> list[flint.arb]:
+    """Balls round numbers at a working precision of `bits`; a float is exactly itself, None is minus infinity."""
+    with flint.ctx.workprec(bits):
+        return [
+            flint.arb.neg_inf()
+            if value is None
+            else flint.arb(value if isinstance(value, float) else flint.fmpq(value.numerator, value.denominator))
+            for value in values
+        ]
+
+
 def bounds(element: Element, bits: int) -> tuple[Fraction, Fraction] | None:
     """Rational numbers below and above the element's value; None where nothing is known that is not enormous."""
     ball = enclose(element, bits)

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 
 from symtrans.errors import UsageError
 from symtrans.exact.written import Written
-from symtrans.model.tape import Cell
+from symtrans.model.tape import Entries
 from symtrans.notation.name import Name
 
-Literal = tuple[tuple[Cell, ...], ...]
+Literal = Entries
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from symtrans.errors import SpecError, SymtransError
+from symtrans.exact.floats import Floats
 from symtrans.exact.written import Written
 from symtrans.model.quantity import Quantity
 from symtrans.model.spec import Literal
@@ -68,6 +69,8 @@ class QuantityReader(SpecFile):
         """An array cut by columns, or by entries, where it holds as many as all owners have together."""
         count = self.dimensions[quantity.copies]
         width = self._length(quantity.shape[0 if quantity.kind == "column" else 1])
+        if isinstance(array, Floats):
+            return _beside(array, count, width)
         rows = [array] if quantity.kind == "column" else array
         if width is None or count == 1 or len(rows[0]) != count * width:
             return array
@@ -152,6 +155,9 @@ class QuantityReader(SpecFile):
         return tuple(cell(f"{key}[{i}]", one) for i, one in enumerate(value, 1))
 
     def _rows(self, key: str, value: Any, quantity: Quantity, cell: Callable[[str, Any], Cell]) -> Literal:
+        if isinstance(value, Floats) and quantity.kind == "matrix":
+            self._fits(key, value.shape, quantity.shape)
+            return value
         if not isinstance(value, list) or not value or not all(isinstance(row, list) and row for row in value):
             empty = isinstance(value, list) and (not value or [] in value)
             self.fault(
@@ -212,8 +218,17 @@ class QuantityReader(SpecFile):
         self.fault(key, f"is {told(value)}", f'numbers are quoted, so that their digits are kept: "{text}"')
 
 
+def _beside(array: Floats, count: int, width: int | None) -> Any:
+    """The matrices of `width` columns that stand side by side in an array, if that is what it is."""
+    if width is None or count == 1 or array.shape[1] != count * width:
+        return array
+    return [array.columns(start, start + width) for start in range(0, count * width, width)]
+
+
 def _depth(value: Any) -> int:
     """How deep lists are nested in their first members."""
+    if isinstance(value, Floats):
+        return 2
     return 1 + _depth(value[0]) if isinstance(value, list) and value else int(isinstance(value, list))
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from symtrans.errors import UsageError
+from symtrans.exact.floats import Floats
 from symtrans.exact.written import Written
 from symtrans.notation.name import AnyName
 from symtrans.ops.op import Op
@@ -16,6 +17,7 @@ from symtrans.ops.shapes import Shape, result_shape, settled
 
 Part = Literal["inputs", "forward", "loss", "backward", "update"]
 Cell = Written | None  # None is minus infinity, a masked entry
+Entries = Sequence[tuple[Cell, ...]]  # by rows; a large matrix of floats is an array
 PARTS: tuple[Part, ...] = ("inputs", "forward", "loss", "backward", "update")
 
 
@@ -43,7 +45,7 @@ class Step:
     kind: str
     head: int | None = None
     settings: Mapping[str, int] = field(default_factory=dict)
-    literal: tuple[tuple[Cell, ...], ...] | None = None
+    literal: Entries | None = None
     silent: bool = False
     of: str = ""
     parameter: bool = False
@@ -71,7 +73,7 @@ class Tape:
         operands: tuple[str, ...] = (),
         head: int | None = None,
         settings: Mapping[str, int] | None = None,
-        literal: tuple[tuple[Cell, ...], ...] | None = None,
+        literal: Entries | None = None,
         shape: Shape | None = None,
         silent: bool = False,
         of: str = "",
@@ -86,7 +88,7 @@ class Tape:
             shape = result_shape(op, [self[operand].shape for operand in operands], settings)
         elif shape is None:
             assert literal is not None
-            shape = (len(literal), len(literal[0]))
+            shape = literal.shape if isinstance(literal, Floats) else (len(literal), len(literal[0]))
         step = Step(
             id,
             name,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtrans.errors import UsageError
+from symtrans.exact.floats import Floats
 from symtrans.model.torch_module import Table
 from symtrans.model.torch_tensors import Row, matrix, number, row_of
 
@@ -126,11 +127,13 @@ def _rest(layer: Any, label: str, norms: int) -> Table:
     return found
 
 
-def _parted(rows: list[Any], heads: int) -> list[list[Any]]:
+def _parted(rows: Any, heads: int) -> list[Any]:
     """As many equal pieces as there are heads."""
     width = len(rows) // heads
     return [rows[start : start + width] for start in range(0, heads * width, width)]
 
 
-def _turned(rows: list[Row]) -> list[Row]:
+def _turned(rows: list[Row] | Floats) -> list[Row] | Floats:
+    if isinstance(rows, Floats):
+        return rows.turned()
     return [list(column) for column in zip(*rows, strict=True)]

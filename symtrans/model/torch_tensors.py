@@ -7,14 +7,17 @@ from typing import Any
 
 from symtrans.errors import SymtransError, UsageError
 from symtrans.exact.dyadic import dyadic
+from symtrans.exact.floats import MOST, Floats, floats
 from symtrans.exact.written import Written
 
 Row = list[Written]
-MAX_ENTRIES = 1_000_000
 
 
-def matrix(value: Any, label: str) -> list[Row]:
-    """A matrix of exact numbers; UsageError, which begins with `label`, for anything else."""
+def matrix(value: Any, label: str) -> list[Row] | Floats:
+    """A matrix of exact numbers, a large one as an array; UsageError, which begins with `label`, for anything else."""
+    kept = _kept(value, label)
+    if kept is not None:
+        return kept
     nested = _nested(value, label)
     if _depth(nested) != 2:
         raise UsageError(f"{label} has {_depth(nested)} axes; a matrix is expected")
@@ -43,11 +46,11 @@ def number(value: Any, label: str) -> Written:
     raise UsageError(f"{label} is {str(value)[:40]!r}; a number is expected")
 
 
-def sequence(value: Any, label: str, is_batch_first: bool) -> list[Row]:
+def sequence(value: Any, label: str, is_batch_first: bool) -> list[Row] | Floats:
     """One sequence, a row a position; a batch is accepted where it has one sequence."""
     nested = _nested(value, label)
     if _depth(nested) != 3:
-        return matrix(nested, label)
+        return matrix(value, label)
     sizes = {len(nested)} if is_batch_first else {len(row) for row in nested}
     if sizes != {1}:
         raise UsageError(f"{label} is a batch of {max(sizes)} sequences; one is derived at a time")
@@ -93,13 +96,29 @@ def _hides(cell: Any, label: str) -> bool:
     raise UsageError(f"{label} is {str(cell)[:40]}; a mask holds True and False, or 0 and minus infinity")
 
 
+def _kept(value: Any, label: str) -> Floats | None:
+    """A large matrix of floats as an array; None for any other value, and where NumPy is not installed."""
+    plain = all(not getattr(value, odd, False) for odd in ("is_meta", "is_sparse", "is_quantized"))
+    if not (hasattr(value, "detach") and plain and value.is_floating_point() and value.ndim == 2):
+        return None
+    try:
+        import numpy  # noqa: F401  PyTorch comes without it, too
+
+        return floats(value.detach().cpu().double().numpy())
+    except ImportError:
+        return None
+    except UsageError as fault:
+        told = str(fault)
+        raise UsageError(f"{label}{told}" if told.startswith("[") else f"{label}: {told}") from None
+
+
 def _nested(value: Any, label: str) -> Any:
     """A tensor or an array as nested lists of Python's own numbers; lists as they are."""
     if getattr(value, "is_meta", False) or getattr(value, "is_sparse", False) or getattr(value, "is_quantized", False):
         raise UsageError(f"{label} is a tensor without plain entries; a dense tensor with values is expected")
     size = value.numel() if hasattr(value, "numel") else 0
-    if size > MAX_ENTRIES:
-        raise UsageError(f"{label} has {size:,} entries; at most {MAX_ENTRIES:,} are derived from")
+    if size > MOST:
+        raise UsageError(f"{label} has {size:,} entries; at most {MOST:,} are derived from")
     if hasattr(value, "detach"):
         value = value.detach()
     if hasattr(value, "tolist"):

@@ -7,15 +7,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from symtrans.errors import SpecError, SymtransError
+from symtrans.errors import SpecError, SymtransError, UsageError
 from symtrans.exact.dyadic import dyadic
+from symtrans.exact.floats import MOST, floats
 from symtrans.model.spec_file import SpecFile
 from symtrans.model.toml_text import short, told
 from symtrans.model.weight_format import Unreadable, WeightFormat, weight_formats
 
 KEYS = ("file", "key", "transpose", "rows", "columns")
 MAX_FILE_BYTES = 4_000_000_000
-MAX_ENTRIES = 1_000_000  # of one array, after slicing
+MAX_ENTRIES = MOST  # of one array, after slicing
 EXAMPLE = '{ file = "weights.npz", key = "W_1" }'
 
 
@@ -44,7 +45,7 @@ class Weights(SpecFile):
         array = self._turned(key, self._cut(key, array, table), table)
         if array.size > MAX_ENTRIES:
             self.fault(key, f"{self._told(table)} has {array.size:,} entries", f"at most {MAX_ENTRIES:,} are read")
-        return self._exact(key, array.tolist())
+        return self._kept(key, array)
 
     def _told(self, table: Mapping[str, Any]) -> str:
         return f'"{short(table["key"])}" in {short(table["file"])}'
@@ -115,6 +116,17 @@ class Weights(SpecFile):
         if turn and array.ndim != 2:
             self.fault(f"{key}.transpose", f"{self._told(table)} has {array.ndim} axes", "a matrix is transposed")
         return array.T if turn else array
+
+    def _kept(self, key: str, array: Any) -> Any:
+        """A large matrix as an array, a stack of matrices as a list of these, anything else as lists of numbers."""
+        if array.ndim == 3:
+            return [self._kept(f"{key}[{i}]", one) for i, one in enumerate(array, 1)]
+        try:
+            kept = floats(array)
+        except UsageError as fault:
+            told = str(fault)
+            raise SpecError(f"{self.source}: {key}{told if told.startswith('[') else f': {told}'}") from None
+        return self._exact(key, array.tolist()) if kept is None else kept
 
     def _exact(self, key: str, value: Any) -> Any:
         """Every number as the rational that it is; a fault names the entry."""
