@@ -72,7 +72,9 @@ def given(values: Sequence[Fraction | None], shape: tuple[int, ...]) -> DoubleBa
     high, low, radius = (array(column).reshape(shape) for column in zip(*parts, strict=True))
     exact = not radius.any()
     short = exact and not low.any()
-    return DoubleBalls(high, None if short else low, None if exact else radius, is_masked=None in values)
+    return DoubleBalls(
+        high, None if short else low, None if exact else radius, is_masked=any(v is None for v in values)
+    )
 
 
 def given_floats(matrix: Floats) -> DoubleBalls:
@@ -111,6 +113,9 @@ def beside(*blocks: DoubleBalls) -> DoubleBalls:
 
 def _parts(value: Fraction) -> tuple[float, float, float]:
     """A rational number as two doubles and a bound of what they leave; NaN for one that no double is near."""
+    top, below = value.numerator, value.denominator
+    if below & (below - 1) == 0 and top.bit_length() <= 53 and below.bit_length() <= 900:
+        return top / below, 0.0, 0.0  # a double as it is
     try:
         high = float(value)
         low = float(value - Fraction(high))

@@ -19,7 +19,7 @@ def decided(balls: DoubleBalls, digits: int) -> list[str | None]:
     s = 10^places, n the whole number nearest to s·value and d = s·value - n, certainly 0 < |d| < 1/2; and n is no
     power of ten, so that the value has the magnitude that the places were chosen for. `certify` says the same of it.
     """
-    from numpy import broadcast_to, floor, isfinite, log10, rint, where
+    from numpy import broadcast_to, floor, isfinite, log10, maximum, rint, where
 
     if digits > MOST_DIGITS:
         return [None] * int(balls.high.size)
@@ -30,7 +30,7 @@ def decided(balls: DoubleBalls, digits: int) -> list[str | None]:
     size = where(is_open, 1.0, abs(high))
     power = floor(log10(size)).astype(int)  # a guess: n has to have the digits that it promises
     is_plain = (power >= PLAIN_FROM) & (power <= PLAIN_TO)
-    shown = where(is_plain & (power + 2 > digits), power + 2, max(digits, 2) if digits < 2 else digits)
+    shown = where(is_plain, maximum(power + 2, digits), max(digits, 2))
     places = shown - 1 - power
     is_open |= (places < 0) | (places > MOST_PLACES) | (shown > MOST_DIGITS)
     scale = _powers()[where(is_open, 0, places)]
@@ -44,20 +44,21 @@ def decided(balls: DoubleBalls, digits: int) -> list[str | None]:
     is_open |= ~((distance + off < 0.4999999999) & (distance > off * 1.0000000001))
     limits = _powers()[shown.clip(0, MOST_PLACES)]
     is_open |= ~((abs(whole) < limits) & (abs(whole) > limits / 10))
-    columns = (part.ravel().tolist() for part in (is_open, whole, places, power))
-    return [
-        None if unknown else _text(int(n), count, exponent, digits)
-        for unknown, n, count, exponent in zip(*columns, strict=True)
-    ]
+    texts: list[str | None] = [None] * int(high.size)
+    is_plain, is_open, whole, places = (part.ravel() for part in (is_plain, is_open, whole, places))
+    for count in sorted(set(places[is_plain & ~is_open].tolist())):
+        chosen = (is_plain & ~is_open & (places == count)).nonzero()[0]
+        for place, text in zip(chosen.tolist(), _plain(whole[chosen], count), strict=True):
+            texts[place] = text
+    for place in (~is_plain & ~is_open).nonzero()[0].tolist():
+        texts[place] = laid_out(int(whole[place]), int(places[place]), digits).plain
+    return texts
 
 
-def _text(whole: int, places: int, power: int, digits: int) -> str:
-    """whole·10^-places; in the common case of a number below 1 or of few digits, without a detour."""
-    if PLAIN_FROM <= power <= PLAIN_TO and whole % 10:
-        figures = str(abs(whole)).rjust(places + 1, "0")
-        sign = "-" if whole < 0 else ""
-        return f"{sign}{figures[:-places]}.{figures[-places:]}" if places else f"{sign}{figures}"
-    return laid_out(whole, places, digits).plain
+def _plain(whole: Any, places: int) -> list[str]:
+    """whole·10^-places with so many decimals: the quotient is off by less than an eighth of the last one's unit."""
+    numbers = (whole / 10.0**places).tolist()
+    return (f"%.{places}f " * len(numbers) % tuple(numbers)).split()
 
 
 def _powers() -> Any:

@@ -14,6 +14,7 @@ from symtrans.exact.double_balls import DoubleBalls, multiply
 from symtrans.exact.doubles import UNIT, WIDEN, column_norms, sliced, two_sum, up
 
 DOUBLE_BITS = 53
+AT_ONCE = 1 << 17  # entries of a right factor that are worked on at a time, so that they stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Cut:
 
 def product(a: DoubleBalls, b: DoubleBalls) -> DoubleBalls:
     """The product of two matrices whose shapes fit."""
-    from numpy import broadcast_to, concatenate, stack
+    from numpy import broadcast_to, concatenate
 
     rows, inner, columns = a.shape[0], a.shape[1], b.shape[1]
     if inner == 1:
@@ -45,12 +46,26 @@ def product(a: DoubleBalls, b: DoubleBalls) -> DoubleBalls:
         return row_sums(a)
     if a.is_ones and rows == 1:
         return transpose(row_sums(transpose(b)))
-    one, two = left_cut(a), cut(b)
-    # a·b = a₁·b₁ + (a - a₁)·b₁ + a·(b - b₁): the first exactly, the others as a double product.
-    both = concatenate([one.leading.T, one.rest.T]) @ two.leading
-    exact, more = both[:rows], both[rows:]
+    one = left_cut(a)
+    both = concatenate([one.leading.T, one.rest.T])
+    wide = max(AT_ONCE // inner, 16)
+    blocks = [
+        _block(both, a, one, b.parts(lambda part, first=first: part[:, first : first + wide]))  # type: ignore[misc]
+        for first in range(0, columns, wide)
+    ]
+    return DoubleBalls(*(concatenate(parts, axis=1) for parts in zip(*blocks, strict=True)))
+
+
+def _block(both: Any, a: DoubleBalls, one: Cut, b: DoubleBalls) -> tuple[Any, Any, Any]:
+    """Some columns of a product: a·b = a₁·b₁ + (a - a₁)·b₁ + a·(b - b₁), the first exactly, the others as doubles."""
+    from numpy import stack
+
+    rows, inner = a.shape
+    two = cut(b)
+    whole = both @ two.leading
+    more = whole[rows:]
     more += a.high @ two.rest
-    high, low = two_sum(exact, more)
+    high, low = two_sum(whole[:rows], more)
     # |rest of a|·|b₁| + |a|·|rest of b| times γ, for rounding the rests, the products and their sum; and a.low, which
     # the last product leaves out.
     share = (inner + 8) * UNIT
@@ -64,7 +79,7 @@ def product(a: DoubleBalls, b: DoubleBalls) -> DoubleBalls:
         rights.append(two.rests)
     radius = stack(lefts, axis=1) @ stack(rights)
     radius *= WIDEN
-    return DoubleBalls(high, low, up(radius))
+    return high, low, up(radius)
 
 
 def transpose(a: DoubleBalls) -> DoubleBalls:
