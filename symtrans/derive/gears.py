@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from importlib.util import find_spec
 from math import prod
 from typing import Any
 
+from symtrans.derive.arb_rows import ArbRows
 from symtrans.exact.double_balls import DoubleBalls, given, given_floats, silently
 from symtrans.exact.double_digits import decided
 from symtrans.exact.doubles import is_as_assumed
-from symtrans.exact.enclosure import around, known_by, precisions
+from symtrans.exact.enclosure import FIRST_BITS, known_by
 from symtrans.exact.field import Field
 from symtrans.exact.floats import Floats
-from symtrans.exact.rounding import certify
+from symtrans.exact.rounding import MOST_BITS_ENCLOSED, certify, certify_at
 from symtrans.model.names import entry_name
-from symtrans.model.tape import Entries, Step, Tape
-from symtrans.ops.domains.ball import run_on_balls
+from symtrans.model.tape import Step, Tape
 from symtrans.ops.domains.doubles import run_on_doubles
-from symtrans.ops.tensor import Tensor
+
+ENOUGH = 8  # bits that a step's balls of doubles still tell where what they have lost by then is a measure
+BITS_OF_A_DIGIT = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
     """How the digits of a step were proven.
 
-    Of all `entries`, `by_doubles` were decided by balls of doubles and `by_arb` by Arb. `widths` tells, for each step
-    that was carried out on doubles, its largest radius relative to its largest entry.
+    Of all `entries`, `by_doubles` were decided by balls of doubles and `by_arb` by Arb, which began at `bits` (0 where
+    it was not needed). `widths` tells, for each step that was carried out on doubles, its largest radius relative to
+    its largest entry.
     """
 
     entries: int
     by_doubles: int
     by_arb: int
+    bits: int
     widths: Mapping[str, str]
 
 
@@ -49,29 +52,55 @@ class Gears:
     def __init__(self, tape: Tape) -> None:
         self.tape = tape
         self.doubles = Doubles(tape)
-        self.arb = ArbSteps(tape)
+        self.arb = ArbRows(tape)
 
     def decimals(self, step_id: str, digits: int) -> tuple[list[str], Effort]:
         """Every entry to `digits` significant digits by rows, as `certify` prints it, and how that was proven."""
         step = self.tape[step_id]
         balls = self.doubles.of(step_id)
         texts: list[str | None] = [None] * prod(step.shape) if balls is None else decided(balls, digits)
-        open_places = [place for place, text in enumerate(texts) if text is None]
-        for place in open_places:
-            texts[place] = self._in_arb(step, place, digits)
+        left = [place for place, text in enumerate(texts) if text is None]
+        bits = self._first_bits(step, digits) if left else 0
+        for place, text in self._in_arb(step, left, digits, bits):
+            texts[place] = text
         found = [text for text in texts if text is not None]
         widths = {known: own.widest() for known, own in self.doubles.known.items() if own is not None}
-        return found, Effort(len(found), len(found) - len(open_places), len(open_places), widths)
+        return found, Effort(len(found), len(found) - len(left), len(left), bits, widths)
 
-    def _in_arb(self, step: Step, place: int, digits: int) -> str:
-        ball = partial(self.arb.entry, step.id, place)
+    def _in_arb(self, step: Step, places: Sequence[int], digits: int, bits: int) -> list[tuple[int, str]]:
+        """Entries by Arb: all of them at the first precision, at the next ones those that it leaves open."""
+        found: list[tuple[int, str]] = []
+        first, left = bits, list(places)
+        while left and bits <= MOST_BITS_ENCLOSED:
+            balls = self.arb.entries(step.id, left, bits)
+            printed = [certify_at(ball, digits, bits) for ball in balls]
+            found += [(place, one.plain) for place, one in zip(left, printed, strict=True) if one is not None]
+            left = [place for place, one in zip(left, printed, strict=True) if one is None]
+            bits *= 2
+        return found + [(place, self._alone(step, place, digits, first)) for place in left]
+
+    def _alone(self, step: Step, place: int, digits: int, least: int) -> str:
+        """An entry that no precision has decided, by the law for such: a zero, or one that seems to lie in a middle."""
+
+        def ball(bits: int) -> Any:
+            return self.arb.entries(step.id, [place], max(bits, least))[0]
+
         row, column = divmod(place, step.shape[1]) if step.shape else (0, 0)
         label = entry_name(step, row + 1, column + 1).key if step.shape else step.name.key
-        for bits in precisions(2 * digits):
-            first = ball(bits)
-            if not first.is_nan():
-                break
-        return certify(known_by(Field(), first, ball, label), digits).plain
+        return certify(known_by(Field(), ball(least), ball, label), digits).plain
+
+    def _first_bits(self, step: Step, digits: int) -> int:
+        """A precision that is likely to decide a step, by what its balls of doubles have lost on the way to it.
+
+        Only how long the work takes depends on it.
+        """
+        order = [one.id for one in self.tape.sliced([step.id]) if one.op is not None]
+        told = [balls.told_bits() if (balls := self.doubles.known.get(i)) is not None else 0 for i in order]
+        last = max((place for place, bits in enumerate(told) if bits >= ENOUGH), default=None)
+        if last is None:
+            return FIRST_BITS
+        lost = (max(told) - told[last]) * len(order) // (last + 1)
+        return FIRST_BITS * (2 + (lost + BITS_OF_A_DIGIT * digits) // FIRST_BITS)
 
 
 class Doubles:
@@ -83,9 +112,11 @@ class Doubles:
 
     def of(self, step_id: str) -> DoubleBalls | None:
         """A step's balls, computed with all that they need, once."""
-        with silently():
-            for step in _missing(self.tape, step_id, self.known):
-                self.known[step.id] = self._carried_out(step)
+        if step_id not in self.known:
+            with silently():
+                for step in self.tape.sliced([step_id]):
+                    if step.id not in self.known:
+                        self.known[step.id] = self._carried_out(step)
         return self.known[step_id]
 
     def _carried_out(self, step: Step) -> DoubleBalls | None:
@@ -96,39 +127,3 @@ class Doubles:
             return given([None if cell is None else cell.value for row in step.literal for cell in row], step.shape)
         operands = [balls for i in step.operands if (balls := self.known[i]) is not None]
         return run_on_doubles(step.op, operands, step.settings) if len(operands) == len(step.operands) else None
-
-
-class ArbSteps:
-    """The balls of Arb of a tape's steps at each precision, from its inputs on."""
-
-    def __init__(self, tape: Tape) -> None:
-        self.tape = tape
-        self._known: dict[int, dict[str, Tensor[Any]]] = {}
-
-    def entry(self, step_id: str, place: int, bits: int) -> Any:
-        """One entry of a step, counted by rows from 0."""
-        return self.of(step_id, bits).entries[place]
-
-    def of(self, step_id: str, bits: int) -> Tensor[Any]:
-        """All entries of a step."""
-        known = self._known.setdefault(bits, {})
-        for step in _missing(self.tape, step_id, known):
-            known[step.id] = self._carried_out(step, known, bits)
-        return known[step_id]
-
-    def _carried_out(self, step: Step, known: Mapping[str, Tensor[Any]], bits: int) -> Tensor[Any]:
-        if step.op is None:
-            assert step.literal is not None
-            return Tensor(step.shape, tuple(_around(step.literal, bits)))
-        return run_on_balls(step.op, [known[i] for i in step.operands], bits, step.settings)
-
-
-def _around(literal: Entries, bits: int) -> list[Any]:
-    if isinstance(literal, Floats):
-        return around(literal.array.ravel().tolist(), bits)
-    return around([None if cell is None else cell.value for row in literal for cell in row], bits)
-
-
-def _missing(tape: Tape, step_id: str, known: Iterable[str]) -> list[Step]:
-    """What has no value yet of the steps that one needs, itself included, in the tape's order."""
-    return [] if step_id in known else [step for step in tape.sliced([step_id]) if step.id not in known]

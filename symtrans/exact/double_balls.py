@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from fractions import Fraction
+from math import log2
 from typing import Any
 
 from symtrans.exact.doubles import TINY, UNIT, WIDEN, two_product, two_sum, up
@@ -58,6 +59,11 @@ class DoubleBalls:
         largest = where(isfinite(self.high), abs(self.high), 0.0).max()
         known = where(isfinite(self.high) & isfinite(self.radius) | is_hidden, self.radius, inf).max()
         return f"{known / largest if largest else known:.1e}"
+
+    def told_bits(self) -> int:
+        """How many bits the widest ball tells of the largest entry, at least 0."""
+        width = float(self.widest())
+        return 0 if not width < 1 else int(-log2(width)) if width else 200
 
     def size(self) -> Any:
         """An upper bound of each midpoint's absolute value."""

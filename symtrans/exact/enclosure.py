@@ -47,13 +47,16 @@ def enclose_each(elements: Sequence[Element], bits: int) -> list[flint.arb]:
         return [_element(element, bits) for element in elements]
 
 
-def around(values: Sequence[Fraction | float | None], bits: int) -> list[flint.arb]:
-    """Balls round numbers at a working precision of `bits`; a float is exactly itself, None is minus infinity."""
+def matrix_around(height: int, width: int, values: Sequence[float]) -> Any:
+    """Floats by rows as a matrix of balls, each exactly itself."""
+    return flint.arb_mat(height, width, values)
+
+
+def around(values: Sequence[Fraction | None], bits: int) -> list[flint.arb]:
+    """Balls round rational numbers at a working precision of `bits`; None is minus infinity."""
     with flint.ctx.workprec(bits):
         return [
-            flint.arb.neg_inf()
-            if value is None
-            else flint.arb(value if isinstance(value, float) else flint.fmpq(value.numerator, value.denominator))
+            flint.arb.neg_inf() if value is None else flint.arb(flint.fmpq(value.numerator, value.denominator))
             for value in values
         ]
 

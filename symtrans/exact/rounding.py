@@ -9,7 +9,7 @@ import flint
 
 from symtrans.errors import LimitError, Undecided
 from symtrans.exact.decimals import MAX_PRINTED, Printed, exact_decimal, exactly, laid_out, magnitude, shown_digits
-from symtrans.exact.enclosure import MOST_BITS, enclose, precisions
+from symtrans.exact.enclosure import MOST_BITS, enclose, point, precisions
 from symtrans.exact.field import Element
 from symtrans.exact.sign import PATIENCE, equal, is_zero_by_identity, shortened
 from symtrans.exact.written import MAX_EXPONENT, Written
@@ -65,6 +65,14 @@ def certify(element: Element, digits: int) -> Printed:
         if found is not None:
             return found
     raise Undecided(f"the first {digits} digits of {shortened(element)} are not decided at {MOST_BITS} bits")
+
+
+def certify_at(ball: flint.arb, digits: int, bits: int) -> Printed | None:
+    """What `certify` prints of a value in a ball that was computed at `bits`, or None where it would ask for more."""
+    number = point(ball)
+    if number is None:
+        return _rounded_ball(ball, digits, bits)
+    return exactly(number, shown_digits(magnitude(number), digits)) or _rounded(number, digits)
 
 
 def _rounded(value: Fraction, digits: int) -> Printed:

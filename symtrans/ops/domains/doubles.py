@@ -10,8 +10,8 @@ from symtrans.exact.double_balls import DoubleBalls
 from symtrans.exact.double_functions import function, softmax
 from symtrans.exact.double_products import product, total, transpose
 from symtrans.ops.op import Op
-from symtrans.ops.plan import Call, Settings, plan
-from symtrans.ops.shapes import Shape, settled
+from symtrans.ops.plan import Call, plan
+from symtrans.ops.shapes import Settings, Shape, settled
 
 Run = Callable[..., DoubleBalls]
 
