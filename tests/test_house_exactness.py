@@ -37,7 +37,7 @@ LIBRARIES = {
     "lark": ({"notation"}, "lark"),
     "latex2sympy2": ({"notation"}, "latex2sympy2"),
     "markdown_it": ({"document", "page"}, "markdown-it-py"),
-    "numpy": ({"model"}, "numpy"),
+    "numpy": ({"exact", "model"}, "numpy"),
     "safetensors": ({"model"}, "safetensors"),
     "sympy": ({"exact", "notation", "ops", "model", "derive", "check", "page"}, "sympy"),
     "torch": ({"model"}, "torch"),

@@ -235,6 +235,7 @@ def test_a_text_that_is_no_file_has_no_weights() -> None:
 def test_caps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     line = 'W_O = { file = "w.npz", key = "a" }'
     monkeypatch.setattr(weights_module, "MAX_ENTRIES", 15)
+    monkeypatch.setattr(weights_module, "MOST", 15)
     with pytest.raises(SpecError, match=r'"a" in w.npz has 16 entries; at most 15 are read'):
         read(tmp_path, line, {"a": OUT})
     monkeypatch.setattr(weight_format, "MAX_ARRAY_BYTES", 100)

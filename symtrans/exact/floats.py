@@ -10,7 +10,7 @@ from symtrans.exact.dyadic import dyadic
 from symtrans.exact.written import Written
 
 FEWEST = 4096  # entries from which a matrix is kept as an array
-MOST = 1 << 24  # 128 MB
+MOST = 1 << 24  # entries of a matrix that is kept so, 128 MB; whoever reads one refuses more
 
 
 class Floats(Sequence[tuple[Written, ...]]):
@@ -46,15 +46,14 @@ class Floats(Sequence[tuple[Written, ...]]):
         return Floats(self.array.T)
 
 
-def floats(array: Any) -> Floats | None:
+def floats(array: Any, first: int = 0) -> Floats | None:
     """A matrix of floats as it is, or None where it is small, has no two axes, or holds no floats of at most 64 bits.
 
-    UsageError, which names the entry, for what is no finite number of full precision.
+    UsageError for what is no finite number of full precision; it names the entry, with rows and columns counted from
+    `first`.
     """
     if array.ndim != 2 or array.size < FEWEST or array.dtype.kind != "f" or array.dtype.itemsize > 8:
         return None
-    if array.size > MOST:
-        raise UsageError(f"it has {array.size:,} entries; at most {MOST:,} are derived from")
     from numpy import argwhere, isfinite
 
     wide = array.astype("float64")
@@ -64,5 +63,5 @@ def floats(array: Any) -> Floats | None:
         try:
             dyadic(wide[row, column].item())
         except UsageError as fault:
-            raise UsageError(f"[{row}][{column}]: {fault}") from None
+            raise UsageError(f"[{row + first}][{column + first}]: {fault}") from None
     return Floats(wide)

@@ -69,6 +69,8 @@ def certify(element: Element, digits: int) -> Printed:
 
 def certify_at(ball: flint.arb, digits: int, bits: int) -> Printed | None:
     """What `certify` prints of a value in a ball that was computed at `bits`, or None where it would ask for more."""
+    if ball == flint.arb.neg_inf() or ball == flint.arb.pos_inf():
+        return Printed("-inf" if ball < 0 else "inf", None, True)
     number = point(ball)
     if number is None:
         return _rounded_ball(ball, digits, bits)

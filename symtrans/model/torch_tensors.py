@@ -11,6 +11,7 @@ from symtrans.exact.floats import MOST, Floats, floats
 from symtrans.exact.written import Written
 
 Row = list[Written]
+MAX_ENTRIES = 1_000_000  # of what is written out number by number
 
 
 def matrix(value: Any, label: str) -> list[Row] | Floats:
@@ -101,6 +102,8 @@ def _kept(value: Any, label: str) -> Floats | None:
     plain = all(not getattr(value, odd, False) for odd in ("is_meta", "is_sparse", "is_quantized"))
     if not (hasattr(value, "detach") and plain and value.is_floating_point() and value.ndim == 2):
         return None
+    if value.numel() > MOST:
+        raise UsageError(f"{label} has {value.numel():,} entries; at most {MOST:,} are derived from")
     try:
         import numpy  # noqa: F401  PyTorch comes without it, too
 
@@ -108,8 +111,7 @@ def _kept(value: Any, label: str) -> Floats | None:
     except ImportError:
         return None
     except UsageError as fault:
-        told = str(fault)
-        raise UsageError(f"{label}{told}" if told.startswith("[") else f"{label}: {told}") from None
+        raise UsageError(f"{label}{fault}") from None
 
 
 def _nested(value: Any, label: str) -> Any:
@@ -117,8 +119,8 @@ def _nested(value: Any, label: str) -> Any:
     if getattr(value, "is_meta", False) or getattr(value, "is_sparse", False) or getattr(value, "is_quantized", False):
         raise UsageError(f"{label} is a tensor without plain entries; a dense tensor with values is expected")
     size = value.numel() if hasattr(value, "numel") else 0
-    if size > MOST:
-        raise UsageError(f"{label} has {size:,} entries; at most {MOST:,} are derived from")
+    if size > MAX_ENTRIES:
+        raise UsageError(f"{label} has {size:,} entries; at most {MAX_ENTRIES:,} are derived from")
     if hasattr(value, "detach"):
         value = value.detach()
     if hasattr(value, "tolist"):

@@ -16,7 +16,7 @@ from symtrans.model.weight_format import Unreadable, WeightFormat, weight_format
 
 KEYS = ("file", "key", "transpose", "rows", "columns")
 MAX_FILE_BYTES = 4_000_000_000
-MAX_ENTRIES = MOST  # of one array, after slicing
+MAX_ENTRIES = 1_000_000  # of one array, after slicing, that is written out number by number
 EXAMPLE = '{ file = "weights.npz", key = "W_1" }'
 
 
@@ -43,9 +43,7 @@ class Weights(SpecFile):
         if array.dtype.kind not in "fiu" or array.dtype.itemsize > 8:
             self.fault(key, f"{self._told(table)} holds {array.dtype}", "floats or integers up to 64 bits are read")
         array = self._turned(key, self._cut(key, array, table), table)
-        if array.size > MAX_ENTRIES:
-            self.fault(key, f"{self._told(table)} has {array.size:,} entries", f"at most {MAX_ENTRIES:,} are read")
-        return self._kept(key, array)
+        return self._kept(key, array, table)
 
     def _told(self, table: Mapping[str, Any]) -> str:
         return f'"{short(table["key"])}" in {short(table["file"])}'
@@ -117,16 +115,20 @@ class Weights(SpecFile):
             self.fault(f"{key}.transpose", f"{self._told(table)} has {array.ndim} axes", "a matrix is transposed")
         return array.T if turn else array
 
-    def _kept(self, key: str, array: Any) -> Any:
+    def _kept(self, key: str, array: Any, table: Mapping[str, Any]) -> Any:
         """A large matrix as an array, a stack of matrices as a list of these, anything else as lists of numbers."""
-        if array.ndim == 3:
-            return [self._kept(f"{key}[{i}]", one) for i, one in enumerate(array, 1)]
+        if array.ndim == 3 and array.size <= MOST:
+            return [self._kept(f"{key}[{i}]", one, table) for i, one in enumerate(array, 1)]
         try:
-            kept = floats(array)
+            kept = floats(array, 1) if array.size <= MOST else None
         except UsageError as fault:
-            told = str(fault)
-            raise SpecError(f"{self.source}: {key}{told if told.startswith('[') else f': {told}'}") from None
-        return self._exact(key, array.tolist()) if kept is None else kept
+            raise SpecError(f"{self.source}: {key}{fault}") from None
+        if kept is not None:
+            return kept
+        if array.size > MAX_ENTRIES:
+            most = MOST if array.dtype.kind == "f" and array.ndim > 1 else MAX_ENTRIES
+            self.fault(key, f"{self._told(table)} has {array.size:,} entries", f"at most {most:,} are read")
+        return self._exact(key, array.tolist())
 
     def _exact(self, key: str, value: Any) -> Any:
         """Every number as the rational that it is; a fault names the entry."""

@@ -1,0 +1,201 @@
+"""Both gears of certified decimals: the same digits by doubles, by Arb and by exact values, and what is left to Arb."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from typing import Any
+
+import pytest
+
+import symtrans
+from symtrans.derive import gears
+from symtrans.derive.arb_rows import ArbRows
+from symtrans.derive.derivation import Derivation, derive
+from symtrans.derive.gears import Gears
+from symtrans.exact.double_functions import to_arb
+from symtrans.exact.floats import Floats
+from symtrans.exact.rounding import certify, certify_at
+from symtrans.model.toml_text import parse_toml
+
+np = pytest.importorskip("numpy")
+torch = pytest.importorskip("torch")
+nn = torch.nn
+BITS = 192
+LAST = "Z_encoder_output"
+
+
+def layer(**options: Any) -> Any:
+    """An encoder layer of d_model 64 whose every parameter is random, in evaluation mode."""
+    made = nn.TransformerEncoderLayer(64, 4, 128, dtype=torch.float64, **options).eval()
+    source = torch.Generator().manual_seed(3)
+    with torch.no_grad():
+        for parameter in made.parameters():
+            parameter.copy_(torch.randn(parameter.shape, generator=source, dtype=torch.float64) / 8)
+    return made
+
+
+def rows(count: int, seed: int = 0, width: int = 64) -> Any:
+    return torch.randn(count, width, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+
+
+def derived(count: int = 5, masks: Any = None, **options: Any) -> tuple[Derivation, Any]:
+    module, x = layer(**options), rows(count)
+    return symtrans.from_torch(module, x, **(masks or {})).derive(), module(x, **(masks or {}))
+
+
+MODULES: dict[str, dict[str, Any]] = {
+    "relu": {},
+    "gelu": {"activation": "gelu"},
+    "silu, pre-norm": {"activation": nn.functional.silu, "norm_first": True},
+    "no biases": {"bias": False},
+    "masked": {"masks": {"src_mask": torch.full((5, 5), -math.inf, dtype=torch.float64).triu(1)}},
+}
+
+
+@pytest.mark.parametrize("options", MODULES.values(), ids=MODULES)
+def test_every_step_has_the_same_digits_in_both_gears(options: dict[str, Any]) -> None:
+    """By doubles, and by Arb alone; and every ball of doubles meets Arb's narrow one."""
+    derivation, _ = derived(**options)
+    tape = derivation.tape
+    both, arb = Gears(tape), ArbRows(tape)
+    by_doubles = entries = 0
+    for step in [step for step in tape if step.op is not None]:
+        texts, effort = both.decimals(step.id, 6)
+        places = range(len(texts))
+        balls = arb.entries(step.id, places, BITS)
+        printed = [certify_at(ball, 6, BITS) for ball in balls]
+        assert [one.plain for one in printed if one is not None] == texts, step.id
+        own = both.doubles.of(step.id)
+        assert own is not None, step.id
+        for ball, true in zip(to_arb(own), balls, strict=True):
+            assert ball.is_nan() or ball.overlaps(true), step.id
+        by_doubles, entries = by_doubles + effort.by_doubles, entries + effort.entries
+    assert by_doubles > (0.9 if "masks" not in options else 0.85) * entries > 4000
+
+
+def test_a_layer_has_the_digits_that_pytorch_rounds() -> None:
+    derivation, expected = derived()
+    step = derivation[LAST]
+    texts = step.decimals(10)
+    assert [len(row) for row in texts] == [64] * 5
+    assert np.allclose([[float(cell) for cell in row] for row in texts], expected.detach(), rtol=0, atol=1e-9)
+    effort = step.effort()
+    assert effort is not None
+    assert (effort.entries, effort.by_doubles, effort.by_arb, effort.bits) == (320, 320, 0, 0)
+    assert 0 < float(effort.widths[LAST]) < 1e-10
+    assert float(effort.widths["Q_1"]) < 1e-16
+    assert effort.widths["W_1"] == "0"
+
+
+def test_the_digits_are_those_of_exact_values() -> None:
+    """The rational steps as the other way has them, from whole matrices of fractions."""
+    derivation, _ = derived(2)
+    for step_id in ("Q_1", "S_2"):
+        exact = [certify(entry, 6).plain for entry in derivation.values.tensor(step_id).entries]
+        assert [text for row in derivation[step_id].decimals(6) for text in row] == exact
+
+
+@pytest.mark.parametrize("activation", ["relu", "gelu"])
+def test_what_doubles_leave_open_is_decided_in_arb(monkeypatch: pytest.MonkeyPatch, activation: str) -> None:
+    derivation, _ = derived(activation=activation)
+    expected, _ = Gears(derivation.tape).decimals(LAST, 6)
+    decided = gears.decided
+
+    def reluctant(*arguments: Any) -> list[str | None]:
+        return [None if place in (7, 70, 75) else text for place, text in enumerate(decided(*arguments))]
+
+    monkeypatch.setattr(gears, "decided", reluctant)
+    texts, effort = Gears(derivation.tape).decimals(LAST, 6)
+    assert texts == expected
+    assert (effort.by_doubles, effort.by_arb) == (317, 3)
+    assert effort.bits >= 128
+    monkeypatch.setattr(gears, "run_on_doubles", lambda *_: None)  # an op that doubles do not know
+    texts, effort = Gears(derivation.tape).decimals(LAST, 6)
+    assert texts == expected
+    assert (effort.by_doubles, effort.by_arb, effort.bits) == (0, 320, 64)
+
+
+def test_some_rows_are_the_rows_of_all() -> None:
+    """What single entries need is computed for their rows alone: the balls are those of the whole step."""
+    derivation, _ = derived(6)
+    arb, width = ArbRows(derivation.tape), 64
+    whole = arb.entries(LAST, range(6 * width), BITS)
+    for places in ([5], [0, 1, 64 * 3 + 7], [64 * 5], list(range(64))):
+        for place, ball in zip(places, arb.entries(LAST, places, BITS), strict=True):
+            assert ball.overlaps(whole[place])
+            assert ball.rel_accuracy_bits() > 100
+    needed = arb._needed(derivation.tape.sliced([LAST]), LAST, (2,))
+    assert (needed["U"], needed["Z_attn"], needed["A_1"], needed["Q_1"]) == ((2,),) * 4
+    assert needed["K_1"] is needed["V_1"] is needed["x"] is needed["W_1"] is None
+
+
+def test_deep_stacks_go_on_in_arb_where_doubles_give_out() -> None:
+    module = nn.TransformerEncoder(layer(), 3, enable_nested_tensor=False)
+    x = rows(2)
+    derivation = symtrans.from_torch(module, x).derive()
+    texts, effort = Gears(derivation.tape).decimals("enc3.Z_encoder_output", 6)
+    widths = [float(effort.widths[f"enc{n}.Z_encoder_output"]) for n in (1, 2, 3)]
+    assert widths == sorted(widths)
+    assert effort.by_arb > 0
+    assert np.allclose(list(map(float, texts)), module(x).detach().ravel(), atol=1e-5)
+    alone = ArbRows(derivation.tape).entries("enc3.Z_encoder_output", range(128), 320)
+    assert [found.plain for ball in alone if (found := certify_at(ball, 6, 320)) is not None] == texts
+
+
+def test_exact_values_in_large_models_are_printed_as_such() -> None:
+    """Zeros of a ReLU, and sums that end: no ball of doubles decides what is a decimal itself."""
+    module = nn.TransformerEncoderLayer(64, 1, 64, dtype=torch.float64).eval()
+    with torch.no_grad():
+        for name, parameter in module.named_parameters():
+            parameter.copy_(torch.full_like(parameter, 0.5 if "weight" in name else -0.25))
+    derivation = symtrans.from_torch(module, torch.ones(64, 64, dtype=torch.float64)).derive()
+    assert derivation["Q_1"].decimals() == [["31.75"] * 64] * 64
+    assert derivation["A_1"].decimals(6)[0][0] == "0.015625"
+    _, effort = derivation.values.gears.decimals("Q_1", 6)  # type: ignore[union-attr]
+    assert (effort.by_doubles, effort.by_arb) == (0, 4096)
+
+
+def test_small_models_and_models_without_arrays_keep_their_way() -> None:
+    small = nn.TransformerEncoderLayer(4, 2, 8, dtype=torch.float64).eval()
+    derivation = symtrans.from_torch(small, rows(2, width=4)).derive()
+    assert derivation.values.gears is None
+    assert derivation[LAST].effort() is None
+    assert derive("handcalc")["Q_1"].effort() is None
+
+
+def test_without_numpy_all_is_arb(monkeypatch: pytest.MonkeyPatch) -> None:
+    derivation, _ = derived(1)
+    monkeypatch.setattr(gears, "find_spec", lambda name: None)
+    assert not gears.has_first_gear(derivation.tape)
+    monkeypatch.undo()
+    monkeypatch.setattr(gears, "is_as_assumed", lambda: False)
+    assert not gears.has_first_gear(derivation.tape)
+
+
+def test_arrays_in_a_file_go_the_same_way(tmp_path: Any) -> None:
+    """A specification whose matrices are in .npz, turned and cut by heads, beside the module that they are of."""
+    module, x = layer(), rows(3)
+    names = {name: parameter.detach().numpy() for name, parameter in module.named_parameters()}
+    np.savez(tmp_path / "w.npz", x=x.numpy(), **{name.replace(".", "_"): value for name, value in names.items()})
+    lines = ['name = "mine"', 'architecture = "encoder"', "[dimensions]", "d_model = 64", "heads = 4", "[switches]"]
+    lines += ['norm = "layer_norm_of_variance"', 'positions = "none"', "[numbers]", 'epsilon = "0.00001"', "[inputs]"]
+    lines += ['x = { file = "w.npz", key = "x" }', "[[encoder]]"]
+    for place, letter in enumerate("QKV"):
+        cut = f"rows = [{64 * place + 1}, {64 * place + 64}]"
+        lines.append(
+            f'W_{letter} = {{ file = "w.npz", key = "self_attn_in_proj_weight", {cut}, transpose = true }}\n'
+            f'b_{letter} = {{ file = "w.npz", key = "self_attn_in_proj_bias", {cut} }}'
+        )
+    for key, name in (("W_O", "self_attn_out_proj"), ("W_1", "linear1"), ("W_2", "linear2")):
+        lines.append(f'{key} = {{ file = "w.npz", key = "{name}_weight", transpose = true }}')
+        lines.append(f'{key.replace("W", "b")} = {{ file = "w.npz", key = "{name}_bias" }}')
+    for number in (1, 2):
+        lines.append(f'gamma_{number} = {{ file = "w.npz", key = "norm{number}_weight" }}')
+        lines.append(f'beta_{number} = {{ file = "w.npz", key = "norm{number}_bias" }}')
+    path = tmp_path / "mine.toml"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    assert tomllib.loads(path.read_text(encoding="utf-8")).keys() == parse_toml(path.read_text("utf-8"), "").keys()
+    derivation = derive(str(path))
+    assert isinstance(derivation.tape["W_1"].literal, Floats)
+    assert derivation[LAST].decimals() == symtrans.from_torch(module, x).derive()[LAST].decimals()
