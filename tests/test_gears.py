@@ -13,6 +13,7 @@ from symtrans.derive import gears
 from symtrans.derive.arb_rows import ArbRows
 from symtrans.derive.derivation import Derivation, derive
 from symtrans.derive.gears import Gears
+from symtrans.errors import LimitError
 from symtrans.exact.double_functions import to_arb
 from symtrans.exact.floats import Floats
 from symtrans.exact.rounding import certify, certify_at
@@ -49,6 +50,7 @@ MODULES: dict[str, dict[str, Any]] = {
     "gelu": {"activation": "gelu"},
     "silu, pre-norm": {"activation": nn.functional.silu, "norm_first": True},
     "no biases": {"bias": False},
+    "an op that doubles do not know": {"activation": nn.GELU("tanh")},
     "masked": {"masks": {"src_mask": torch.full((5, 5), -math.inf, dtype=torch.float64).triu(1)}},
 }
 
@@ -61,13 +63,12 @@ def test_every_step_has_the_same_digits_in_both_gears(options: dict[str, Any]) -
     both, arb = Gears(tape), ArbRows(tape)
     by_doubles = entries = 0
     for step in [step for step in tape if step.op is not None]:
-        texts, effort = both.decimals(step.id, 6)
+        texts, effort = both.decimals(step.id, 6), both.effort(step.id, 6)
         places = range(len(texts))
         balls = arb.entries(step.id, places, BITS)
         printed = [certify_at(ball, 6, BITS) for ball in balls]
         assert [one.plain for one in printed if one is not None] == texts, step.id
         own = both.doubles.of(step.id)
-        assert own is not None, step.id
         for ball, true in zip(to_arb(own), balls, strict=True):
             assert ball.is_nan() or ball.overlaps(true), step.id
         by_doubles, entries = by_doubles + effort.by_doubles, entries + effort.entries
@@ -99,21 +100,23 @@ def test_the_digits_are_those_of_exact_values() -> None:
 @pytest.mark.parametrize("activation", ["relu", "gelu"])
 def test_what_doubles_leave_open_is_decided_in_arb(monkeypatch: pytest.MonkeyPatch, activation: str) -> None:
     derivation, _ = derived(activation=activation)
-    expected, _ = Gears(derivation.tape).decimals(LAST, 6)
+    expected = Gears(derivation.tape).decimals(LAST, 6)
     decided = gears.decided
 
     def reluctant(*arguments: Any) -> list[str | None]:
         return [None if place in (7, 70, 75) else text for place, text in enumerate(decided(*arguments))]
 
     monkeypatch.setattr(gears, "decided", reluctant)
-    texts, effort = Gears(derivation.tape).decimals(LAST, 6)
+    found = Gears(derivation.tape)
+    texts, effort = found.decimals(LAST, 6), found.effort(LAST, 6)
     assert texts == expected
     assert (effort.by_doubles, effort.by_arb) == (317, 3)
     assert effort.bits >= 128
-    monkeypatch.setattr(gears, "run_on_doubles", lambda *_: None)  # an op that doubles do not know
-    texts, effort = Gears(derivation.tape).decimals(LAST, 6)
+    monkeypatch.setattr(gears, "decided", lambda balls, _: [None] * balls.high.size)
+    found = Gears(derivation.tape)
+    texts, effort = found.decimals(LAST, 6), found.effort(LAST, 6)
     assert texts == expected
-    assert (effort.by_doubles, effort.by_arb, effort.bits) == (0, 320, 64)
+    assert (effort.by_doubles, effort.by_arb, effort.bits) == (0, 320, 128)
 
 
 def test_some_rows_are_the_rows_of_all() -> None:
@@ -134,13 +137,14 @@ def test_deep_stacks_go_on_in_arb_where_doubles_give_out() -> None:
     module = nn.TransformerEncoder(layer(), 3, enable_nested_tensor=False)
     x = rows(2)
     derivation = symtrans.from_torch(module, x).derive()
-    texts, effort = Gears(derivation.tape).decimals("enc3.Z_encoder_output", 6)
+    found = Gears(derivation.tape)
+    texts, effort = (work("enc3.Z_encoder_output", 6) for work in (found.decimals, found.effort))
     widths = [float(effort.widths[f"enc{n}.Z_encoder_output"]) for n in (1, 2, 3)]
     assert widths == sorted(widths)
     assert effort.by_arb > 0
     assert np.allclose(list(map(float, texts)), module(x).detach().ravel(), atol=1e-5)
     alone = ArbRows(derivation.tape).entries("enc3.Z_encoder_output", range(128), 320)
-    assert [found.plain for ball in alone if (found := certify_at(ball, 6, 320)) is not None] == texts
+    assert [one.plain for ball in alone if (one := certify_at(ball, 6, 320)) is not None] == texts
 
 
 def test_exact_values_in_large_models_are_printed_as_such() -> None:
@@ -152,8 +156,31 @@ def test_exact_values_in_large_models_are_printed_as_such() -> None:
     derivation = symtrans.from_torch(module, torch.ones(64, 64, dtype=torch.float64)).derive()
     assert derivation["Q_1"].decimals() == [["31.75"] * 64] * 64
     assert derivation["A_1"].decimals(6)[0][0] == "0.015625"
-    _, effort = derivation.values.gears.decimals("Q_1", 6)  # type: ignore[union-attr]
+    effort = derivation["Q_1"].effort()
+    assert effort is not None
     assert (effort.by_doubles, effort.by_arb) == (0, 4096)
+
+
+def test_gradients_go_the_same_way() -> None:
+    """Every gradient of half the sum of squares, by reverse steps on doubles, beside PyTorch's autograd."""
+    module, x, target = layer(), rows(4), rows(4, 1)
+    derivation = symtrans.from_torch(module, x, target=target).derive(wrt=["all"])
+    ((module(x) - target) ** 2).sum().mul(0.5).backward()
+    for step_id, parameter in (("W_1", module.linear1.weight), ("W_O", module.self_attn.out_proj.weight)):
+        texts = derivation.gradient(step_id).decimals(8)
+        found = np.array([[float(cell) for cell in row] for row in texts])
+        assert np.allclose(found.T, parameter.grad, rtol=1e-6, atol=1e-9)
+    effort = derivation.gradient("W_Q1").effort(4)
+    assert effort is not None
+    assert effort.by_arb < 0.1 * effort.entries
+    assert effort.entries == 64 * 16
+
+
+@pytest.mark.parametrize("digits", [0, 1001, -1])
+def test_digits_that_cannot_be_printed_are_refused(digits: int) -> None:
+    derivation, _ = derived(1)
+    with pytest.raises(LimitError, match="between 1 and 1000 can be printed"):
+        derivation[LAST].decimals(digits)
 
 
 def test_small_models_and_models_without_arrays_keep_their_way() -> None:

@@ -57,7 +57,7 @@ class ArbRows:
                 is_large = tape[operand].op is None and prod(tape[operand].shape) > KEPT
                 if until[operand] == step.id or is_large:
                     known.pop(operand, None)
-        return known[step_id] if step_id in known else _given(tape[step_id], rows, bits)
+        return _chosen(known[step_id], needed[step_id], rows) if step_id in known else _given(tape[step_id], rows, bits)
 
     def _needed(self, tape: Tape, step_id: str, rows: Rows) -> Mapping[str, Rows]:
         """Which rows of each step are needed for these of one step."""

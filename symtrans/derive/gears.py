@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from math import prod
 from typing import Any
 
 from symtrans.derive.arb_rows import ArbRows
@@ -15,10 +14,10 @@ from symtrans.exact.doubles import is_as_assumed
 from symtrans.exact.enclosure import FIRST_BITS, known_by
 from symtrans.exact.field import Field
 from symtrans.exact.floats import Floats
-from symtrans.exact.rounding import MOST_BITS_ENCLOSED, certify, certify_at
+from symtrans.exact.rounding import MOST_BITS_ENCLOSED, certify, certify_at, refuse_digits
 from symtrans.model.names import entry_name
 from symtrans.model.tape import Step, Tape
-from symtrans.ops.domains.doubles import run_on_doubles
+from symtrans.ops.domains.doubles import on_arb, run_on_doubles
 
 ENOUGH = 8  # bits that a step's balls of doubles still tell where what they have lost by then is a measure
 BITS_OF_A_DIGIT = 4
@@ -53,19 +52,33 @@ class Gears:
         self.tape = tape
         self.doubles = Doubles(tape)
         self.arb = ArbRows(tape)
+        self._last: dict[tuple[str, int], tuple[list[str], int, int]] = {}
 
-    def decimals(self, step_id: str, digits: int) -> tuple[list[str], Effort]:
-        """Every entry to `digits` significant digits by rows, as `certify` prints it, and how that was proven."""
+    def decimals(self, step_id: str, digits: int) -> list[str]:
+        """Every entry to `digits` significant digits by rows, as `certify` prints it; LimitError as there."""
+        return self._proven(step_id, digits)[0]
+
+    def effort(self, step_id: str, digits: int) -> Effort:
+        """How these are proven."""
+        texts, by_arb, bits = self._proven(step_id, digits)
+        widths = {known: balls.widest() for known, balls in self.doubles.known.items()}
+        return Effort(len(texts), len(texts) - by_arb, by_arb, bits, widths)
+
+    def _proven(self, step_id: str, digits: int) -> tuple[list[str], int, int]:
+        """The texts, for how many of them Arb was needed, and where it began; kept until others are asked for."""
+        if (step_id, digits) not in self._last:
+            self._last = {(step_id, digits): self._proof(step_id, digits)}
+        return self._last[step_id, digits]
+
+    def _proof(self, step_id: str, digits: int) -> tuple[list[str], int, int]:
+        refuse_digits(digits)
         step = self.tape[step_id]
-        balls = self.doubles.of(step_id)
-        texts: list[str | None] = [None] * prod(step.shape) if balls is None else decided(balls, digits)
+        texts = decided(self.doubles.of(step_id), digits)
         left = [place for place, text in enumerate(texts) if text is None]
         bits = self._first_bits(step, digits) if left else 0
         for place, text in self._in_arb(step, left, digits, bits):
             texts[place] = text
-        found = [text for text in texts if text is not None]
-        widths = {known: own.widest() for known, own in self.doubles.known.items() if own is not None}
-        return found, Effort(len(found), len(found) - len(left), len(left), bits, widths)
+        return [text for text in texts if text is not None], len(left), bits
 
     def _in_arb(self, step: Step, places: Sequence[int], digits: int, bits: int) -> list[tuple[int, str]]:
         """Entries by Arb: all of them at the first precision, at the next ones those that it leaves open."""
@@ -95,7 +108,7 @@ class Gears:
         Only how long the work takes depends on it.
         """
         order = [one.id for one in self.tape.sliced([step.id]) if one.op is not None]
-        told = [balls.told_bits() if (balls := self.doubles.known.get(i)) is not None else 0 for i in order]
+        told = [self.doubles.known[i].told_bits() for i in order]
         last = max((place for place, bits in enumerate(told) if bits >= ENOUGH), default=None)
         if last is None:
             return FIRST_BITS
@@ -104,13 +117,13 @@ class Gears:
 
 
 class Doubles:
-    """The balls of doubles of a tape's steps; None for a step that has a rule which they do not know."""
+    """The balls of doubles of a tape's steps; a step whose rule they do not know is carried out on Arb's in between."""
 
     def __init__(self, tape: Tape) -> None:
         self.tape = tape
-        self.known: dict[str, DoubleBalls | None] = {}
+        self.known: dict[str, DoubleBalls] = {}
 
-    def of(self, step_id: str) -> DoubleBalls | None:
+    def of(self, step_id: str) -> DoubleBalls:
         """A step's balls, computed with all that they need, once."""
         if step_id not in self.known:
             with silently():
@@ -119,11 +132,12 @@ class Doubles:
                         self.known[step.id] = self._carried_out(step)
         return self.known[step_id]
 
-    def _carried_out(self, step: Step) -> DoubleBalls | None:
+    def _carried_out(self, step: Step) -> DoubleBalls:
         if step.op is None:
             assert step.literal is not None
             if isinstance(step.literal, Floats):
                 return given_floats(step.literal)
             return given([None if cell is None else cell.value for row in step.literal for cell in row], step.shape)
-        operands = [balls for i in step.operands if (balls := self.known[i]) is not None]
-        return run_on_doubles(step.op, operands, step.settings) if len(operands) == len(step.operands) else None
+        operands = [self.known[i] for i in step.operands]
+        found = run_on_doubles(step.op, operands, step.settings)
+        return on_arb(step.op, operands, step.settings) if found is None else found

@@ -74,7 +74,7 @@ class DerivedStep:
         """
         gears = self.values.gears
         if gears is not None:
-            texts, _ = gears.decimals(self.id, digits)
+            texts = gears.decimals(self.id, digits)
             width = self.shape[1] if self.shape else 1
             return [texts[start : start + width] for start in range(0, len(texts), width)]
         return [[certify(entry, digits).plain for entry in row] for row in self.values.tensor(self.id).rows()]
@@ -82,7 +82,7 @@ class DerivedStep:
     def effort(self, digits: int = 6) -> Effort | None:
         """How the decimals of a large model's step are proven; None for a model that needs no such care."""
         gears = self.values.gears
-        return None if gears is None else gears.decimals(self.id, digits)[1]
+        return None if gears is None else gears.effort(self.id, digits)
 
     def latex(self, dialect_name: str = "array") -> str:
         """The step's name and value as one formula, however large."""

@@ -18,6 +18,7 @@ def decided(balls: DoubleBalls, digits: int) -> list[str | None]:
     Decided is an entry of which every number in the ball rounds to the same decimal without being that decimal: with
     s = 10^places, n the whole number nearest to s·value and d = s·value - n, certainly 0 < |d| < 1/2; and n is no
     power of ten, so that the value has the magnitude that the places were chosen for. `certify` says the same of it.
+    A 0 without a radius is 0.
     """
     from numpy import broadcast_to, floor, isfinite, log10, maximum, rint, where
 
@@ -44,7 +45,8 @@ def decided(balls: DoubleBalls, digits: int) -> list[str | None]:
     is_open |= ~((distance + off < 0.4999999999) & (distance > off * 1.0000000001))
     limits = _powers()[shown.clip(0, MOST_PLACES)]
     is_open |= ~((abs(whole) < limits) & (abs(whole) > limits / 10))
-    texts: list[str | None] = [None] * int(high.size)
+    is_nothing = (high == 0) & (low == 0) & (radius == 0)
+    texts: list[str | None] = ["0" if nothing else None for nothing in is_nothing.ravel().tolist()]
     is_plain, is_open, whole, places = (part.ravel() for part in (is_plain, is_open, whole, places))
     for count in sorted(set(places[is_plain & ~is_open].tolist())):
         chosen = (is_plain & ~is_open & (places == count)).nonzero()[0]

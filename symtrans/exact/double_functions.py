@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -138,34 +140,43 @@ def function(name: str, a: DoubleBalls) -> DoubleBalls:
 
 
 def _in_arb(name: str, a: DoubleBalls) -> DoubleBalls:
+    with flint.ctx.workprec(BITS):
+        return from_arb([apply(name, ball) for ball in to_arb(a)], a.shape)
+
+
+def from_arb(balls: Sequence[flint.arb], shape: tuple[int, ...]) -> DoubleBalls:
+    """Balls of Arb by rows as balls of doubles that contain them."""
     from numpy import array
 
     with flint.ctx.workprec(BITS):
-        parts = [_parts(apply(name, ball)) for ball in to_arb(a)]
-    columns = [array(column).reshape(a.shape) for column in zip(*parts, strict=True)]
-    return DoubleBalls(*columns)
+        parts = [_parts(ball) for ball in balls]
+    found = DoubleBalls(*(array(column).reshape(shape) for column in zip(*parts, strict=True)))
+    found.is_masked = any(ball == flint.arb.neg_inf() for ball in balls)
+    return found
 
 
 def to_arb(a: DoubleBalls) -> list[flint.arb]:
     """Balls of Arb at the present precision that contain these, by rows; NaN for one of which nothing is known."""
-    from numpy import broadcast_to, isfinite
+    from numpy import broadcast_to, inf, isfinite
 
     radius = 0.0 if a.radius is None else a.radius
     low = 0.0 if a.low is None else a.low
     is_known = isfinite(a.high) & isfinite(low) & isfinite(radius)
-    lows, radii, known = (broadcast_to(part, a.shape).ravel().tolist() for part in (low, radius, is_known))
+    is_hidden = (a.high == -inf) & (low == 0) & (radius == 0) & a.is_masked
+    columns = (broadcast_to(part, a.shape).ravel().tolist() for part in (a.high, low, radius, is_known, is_hidden))
     return [
-        flint.arb(high, reach) + flint.arb(rest) if is_ok else flint.arb.nan()
-        for high, rest, reach, is_ok in zip(a.high.ravel().tolist(), lows, radii, known, strict=True)
+        flint.arb(high, reach) + flint.arb(rest) if known else flint.arb.neg_inf() if hidden else flint.arb.nan()
+        for high, rest, reach, known, hidden in zip(*columns, strict=True)
     ]
 
 
 def _parts(ball: flint.arb) -> tuple[float, float, float]:
     """A ball of Arb as two doubles and a radius; the conversions' own roundings are within the radius."""
     if not ball.is_finite():
-        return 0.0, 0.0, float("inf")
+        return (-math.inf, 0.0, 0.0) if ball == flint.arb.neg_inf() else (0.0, 0.0, math.inf)
     high = float(ball.mid())
     rest = ball - high
     low = float(rest.mid())
     total, left = high + low, low - ((high + low) - high)
-    return total, left, float(abs(rest - low).upper()) * WIDEN + TINY
+    off = abs(rest - low).upper()
+    return total, left, 0.0 if off.is_zero() else float(off) * WIDEN + TINY

@@ -43,8 +43,7 @@ def certify(element: Element, digits: int) -> Printed:
     there, shows some digits more. Raises Undecided where the precision cap leaves a digit open even so
     (a zero that nobody can prove among them), LimitError for too many digits.
     """
-    if not 1 <= digits <= MAX_PRINTED:
-        raise LimitError(f"{digits} digits: between 1 and {MAX_PRINTED} can be printed")
+    refuse_digits(digits)
     if element.infinite:
         return Printed("inf" if element.infinite > 0 else "-inf", None, True)
     if element.is_rational:
@@ -65,6 +64,12 @@ def certify(element: Element, digits: int) -> Printed:
         if found is not None:
             return found
     raise Undecided(f"the first {digits} digits of {shortened(element)} are not decided at {MOST_BITS} bits")
+
+
+def refuse_digits(digits: int) -> None:
+    """LimitError for fewer digits than 1, or more than are printed."""
+    if not 1 <= digits <= MAX_PRINTED:
+        raise LimitError(f"{digits} digits: between 1 and {MAX_PRINTED} can be printed")
 
 
 def certify_at(ball: flint.arb, digits: int, bits: int) -> Printed | None:
