@@ -10,14 +10,16 @@ from typing import Any
 from symtrans.derive.arb_rows import ArbRows
 from symtrans.exact.double_balls import DoubleBalls, given, given_floats, silently
 from symtrans.exact.double_digits import decided
+from symtrans.exact.double_functions import BITS, from_arb, to_arb
 from symtrans.exact.doubles import is_as_assumed
-from symtrans.exact.enclosure import FIRST_BITS, known_by
+from symtrans.exact.enclosure import FIRST_BITS, known_by, working_at
 from symtrans.exact.field import Field
 from symtrans.exact.floats import Floats
 from symtrans.exact.rounding import MOST_BITS_ENCLOSED, certify, certify_at, refuse_digits
 from symtrans.model.names import entry_name
 from symtrans.model.tape import Step, Tape
-from symtrans.ops.domains.doubles import on_arb, run_on_doubles
+from symtrans.ops.domains.ball import Balls, run_on_balls
+from symtrans.ops.domains.doubles import run_on_doubles
 
 ENOUGH = 8  # bits that a step's balls of doubles still tell where what they have lost by then is a measure
 BITS_OF_A_DIGIT = 4
@@ -140,4 +142,13 @@ class Doubles:
             return given([None if cell is None else cell.value for row in step.literal for cell in row], step.shape)
         operands = [self.known[i] for i in step.operands]
         found = run_on_doubles(step.op, operands, step.settings)
-        return on_arb(step.op, operands, step.settings) if found is None else found
+        return _on_arb(step, operands) if found is None else found
+
+
+def _on_arb(step: Step, operands: Sequence[DoubleBalls]) -> DoubleBalls:
+    """A step by way of Arb's balls, for a rule that has to look at single entries."""
+    assert step.op is not None
+    with working_at(BITS):
+        entered = [Balls.of(operand.shape, to_arb(operand)) for operand in operands]
+    found = run_on_balls(step.op, entered, BITS, step.settings)
+    return from_arb(found.entries, found.shape)

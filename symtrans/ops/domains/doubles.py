@@ -7,10 +7,8 @@ from functools import lru_cache, partial
 
 from symtrans.exact import double_balls as balls
 from symtrans.exact.double_balls import DoubleBalls
-from symtrans.exact.double_functions import BITS, from_arb, function, softmax, to_arb
+from symtrans.exact.double_functions import function, softmax
 from symtrans.exact.double_products import product, total, transpose
-from symtrans.exact.enclosure import working_at
-from symtrans.ops.domains.ball import Balls, run_on_balls
 from symtrans.ops.op import Op
 from symtrans.ops.plan import Call, plan
 from symtrans.ops.shapes import Settings, Shape, settled
@@ -28,14 +26,6 @@ def run_on_doubles(op: Op, operands: Sequence[DoubleBalls], settings: Mapping[st
     for run, places in calls:
         values.append(run(*[values[place] for place in places]))
     return values[result]
-
-
-def on_arb(op: Op, operands: Sequence[DoubleBalls], settings: Mapping[str, int]) -> DoubleBalls:
-    """The same by way of Arb's balls, for a rule that has to look at single entries."""
-    with working_at(BITS):
-        given = [Balls.of(operand.shape, to_arb(operand)) for operand in operands]
-    found = run_on_balls(op, given, BITS, settings)
-    return from_arb(found.entries, found.shape)
 
 
 @lru_cache(maxsize=4096)
