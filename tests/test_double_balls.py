@@ -172,6 +172,16 @@ def test_what_overflows_is_unknown_and_stays_so() -> None:
         assert to_arb(divide(zero, zero))[0].is_nan()
 
 
+def test_a_sum_that_overflowed_may_be_anything() -> None:
+    """Minus infinity on the way to a number of any size: no ReLU makes a zero of it, and no softmax a mask."""
+    lost = DoubleBalls(np.array([[-np.inf, 1.0]]), np.array([[np.nan, 0.0]]), np.array([[1.0, 1.0]]))
+    mask = given([None, Fraction(0)], (1, 2))
+    with silently():
+        assert to_arb(positive_part(lost))[0].is_nan()
+        assert to_arb(add(lost, mask))[0].is_nan()
+        assert [ball.is_nan() for ball in to_arb(softmax(add(lost, mask)))] == [True, True]
+
+
 def negative(a: DoubleBalls) -> DoubleBalls:
     return subtract(DoubleBalls(np.zeros(a.shape)), a)
 

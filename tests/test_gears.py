@@ -183,6 +183,20 @@ def test_digits_that_cannot_be_printed_are_refused(digits: int) -> None:
         derivation[LAST].decimals(digits)
 
 
+def test_zeros_that_nobody_can_prove_take_no_time() -> None:
+    """The norm of rows of equal entries, a third each: 0 to so many decimals, as an enclosed value is printed."""
+    module = nn.TransformerEncoderLayer(72, 1, 72, dtype=torch.float64, norm_first=True).eval()
+    with torch.no_grad():
+        module.norm1.bias.zero_()
+    x = torch.full((60, 72), 1 / 3, dtype=torch.float64)
+    derivation = symtrans.from_torch(module, x).derive()
+    assert isinstance(derivation.tape["x"].literal, Floats)
+    assert derivation["N_1"].decimals(5) == [["0.00000"] * 72] * 60
+    effort = derivation["N_1"].effort(5)
+    assert effort is not None
+    assert effort.by_arb == 60 * 72
+
+
 def test_small_models_and_models_without_arrays_keep_their_way() -> None:
     small = nn.TransformerEncoderLayer(4, 2, 8, dtype=torch.float64).eval()
     derivation = symtrans.from_torch(small, rows(2, width=4)).derive()

@@ -10,7 +10,7 @@ import pytest
 from symtrans import registry
 from symtrans.exact.enclosure import around
 from symtrans.ops.domains.ball import Balls, run_on_balls
-from symtrans.ops.op import Op
+from symtrans.ops.op import Op, Operand
 from symtrans.ops.rows import by_rows
 
 OPS = registry.members("symtrans.ops", "OP")
@@ -56,6 +56,13 @@ def test_a_row_is_made_of_the_same_rows(op: Op) -> None:
         for one, other in zip(alone.entries, list(whole.entries)[row * width : (row + 1) * width], strict=True):
             assert one.overlaps(other)
             assert one.rad() < 1e-20
+
+
+@pytest.mark.parametrize("rule", ["AX", "X+AA", r"AX^{T}", r"X\mathbf{1}_{n}\mathbf{1}_{n}^{T}+A", "nX"])
+def test_what_mixes_rows_is_not_taken_for_rows(rule: str) -> None:
+    """Made-up ops on square matrices: right factors, squares, ones as wide as the matrix is high, a count of rows."""
+    square = Op("made_up", (Operand("A", ("n", "n")), Operand("X", ("n", "n"))), Operand("Y", ("n", "n")), rule, {}, "")
+    assert by_rows(square, [(3, 3), (3, 3)], {}) == frozenset()
 
 
 def test_a_square_is_not_taken_for_rows() -> None:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
 
 from symtrans.derive.arb_rows import ArbRows
+from symtrans.errors import Undecided
 from symtrans.exact.double_balls import DoubleBalls, given, given_floats, silently
 from symtrans.exact.double_digits import decided
 from symtrans.exact.double_functions import BITS, from_arb, to_arb
 from symtrans.exact.doubles import is_as_assumed
-from symtrans.exact.enclosure import FIRST_BITS, known_by, working_at
-from symtrans.exact.field import Field
+from symtrans.exact.enclosure import FIRST_BITS, working_at
 from symtrans.exact.floats import Floats
-from symtrans.exact.rounding import MOST_BITS_ENCLOSED, certify, certify_at, refuse_digits
-from symtrans.model.names import entry_name
+from symtrans.exact.rounding import MOST_BITS_ENCLOSED, certify_at, certify_beyond, refuse_digits
 from symtrans.model.tape import Step, Tape
 from symtrans.ops.domains.ball import Balls, run_on_balls
 from symtrans.ops.domains.doubles import run_on_doubles
@@ -85,24 +83,21 @@ class Gears:
     def _in_arb(self, step: Step, places: Sequence[int], digits: int, bits: int) -> list[tuple[int, str]]:
         """Entries by Arb: all of them at the first precision, at the next ones those that it leaves open."""
         found: list[tuple[int, str]] = []
-        first, left = bits, list(places)
-        while left and bits <= MOST_BITS_ENCLOSED:
+        left = list(places)
+        while left:
             balls = self.arb.entries(step.id, left, bits)
             printed = [certify_at(ball, digits, bits) for ball in balls]
+            is_last = bits * 2 > MOST_BITS_ENCLOSED
+            if is_last:
+                printed = [one or certify_beyond(ball, digits, bits) for one, ball in zip(printed, balls, strict=True)]
             found += [(place, one.plain) for place, one in zip(left, printed, strict=True) if one is not None]
             left = [place for place, one in zip(left, printed, strict=True) if one is None]
+            if left and is_last:
+                row, column = divmod(left[0], step.shape[1]) if step.shape else (0, 0)
+                where = f"{step.id}, row {row + 1}, column {column + 1}"
+                raise Undecided(f"the first {digits} digits of {where} are not decided at {bits} bits")
             bits *= 2
-        return found + [(place, self._alone(step, place, digits, first)) for place in left]
-
-    def _alone(self, step: Step, place: int, digits: int, least: int) -> str:
-        """An entry that no precision has decided, by the law for such: a zero, or one that seems to lie in a middle."""
-
-        def ball(bits: int) -> Any:
-            return self.arb.entries(step.id, [place], max(bits, least))[0]
-
-        row, column = divmod(place, step.shape[1]) if step.shape else (0, 0)
-        label = entry_name(step, row + 1, column + 1).key if step.shape else step.name.key
-        return certify(known_by(Field(), ball(least), ball, label), digits).plain
+        return found
 
     def _first_bits(self, step: Step, digits: int) -> int:
         """A precision that is likely to decide a step, by what its balls of doubles have lost on the way to it.

@@ -53,17 +53,17 @@ def certify(element: Element, digits: int) -> Printed:
         found = _rounded_ball(enclose(element, bits), digits, bits)
         if found is not None:
             return found
-        if element.is_enclosed and bits >= PATIENCE and abs(enclose(element, bits)) * 2 * 10**digits < 1:
-            return Printed("0." + "0" * digits, None, False)
+        small = _small(enclose(element, bits), digits, bits) if element.is_enclosed else None
+        if small is not None:
+            return small
         if element.is_enclosed and bits >= MOST_BITS_ENCLOSED:
             break
     if is_zero_by_identity(element):
         return Printed("0", None, True)
-    for more in range(digits + 1, min(digits + MORE_DIGITS, MAX_PRINTED) + 1):
-        found = _rounded_ball(enclose(element, bits), more, bits)
-        if found is not None:
-            return found
-    raise Undecided(f"the first {digits} digits of {shortened(element)} are not decided at {MOST_BITS} bits")
+    found = certify_beyond(enclose(element, bits), digits, bits)
+    if found is None:
+        raise Undecided(f"the first {digits} digits of {shortened(element)} are not decided at {MOST_BITS} bits")
+    return found
 
 
 def refuse_digits(digits: int) -> None:
@@ -73,13 +73,32 @@ def refuse_digits(digits: int) -> None:
 
 
 def certify_at(ball: flint.arb, digits: int, bits: int) -> Printed | None:
-    """What `certify` prints of a value in a ball that was computed at `bits`, or None where it would ask for more."""
+    """What `certify` prints of a value that is known by its enclosures, by this one, which was computed at `bits`.
+
+    None where it would ask for more bits.
+    """
     if ball == flint.arb.neg_inf() or ball == flint.arb.pos_inf():
         return Printed("-inf" if ball < 0 else "inf", None, True)
     number = point(ball)
     if number is None:
-        return _rounded_ball(ball, digits, bits)
+        return _rounded_ball(ball, digits, bits) or _small(ball, digits, bits)
     return exactly(number, shown_digits(magnitude(number), digits)) or _rounded(number, digits)
+
+
+def certify_beyond(ball: flint.arb, digits: int, bits: int) -> Printed | None:
+    """Some digits more of a value that no precision moves from the middle between two decimals, or None."""
+    for more in range(digits + 1, min(digits + MORE_DIGITS, MAX_PRINTED) + 1):
+        found = _rounded_ball(ball, more, bits)
+        if found is not None:
+            return found
+    return None
+
+
+def _small(ball: flint.arb, digits: int, bits: int) -> Printed | None:
+    """Zero to `digits` decimals, for a ball that does not leave zero at PATIENCE bits and certainly rounds to it."""
+    if bits >= PATIENCE and abs(ball) * 2 * 10**digits < 1:
+        return Printed("0." + "0" * digits, None, False)
+    return None
 
 
 def _rounded(value: Fraction, digits: int) -> Printed:
