@@ -205,13 +205,16 @@ def test_small_models_and_models_without_arrays_keep_their_way() -> None:
     assert derive("handcalc")["Q_1"].effort() is None
 
 
-def test_without_numpy_all_is_arb(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_doubles_are_not_as_assumed_all_is_arb(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A processor that flushes small numbers to zero, say: no proof holds there, and none is made."""
     derivation, _ = derived(1)
-    monkeypatch.setattr(gears, "find_spec", lambda name: None)
-    assert not gears.has_first_gear(derivation.tape)
-    monkeypatch.undo()
+    expected = derivation[LAST].decimals()
     monkeypatch.setattr(gears, "is_as_assumed", lambda: False)
-    assert not gears.has_first_gear(derivation.tape)
+    monkeypatch.setattr(gears, "decided", None)
+    found = Gears(derivation.tape)
+    assert found.decimals(LAST, 6) == expected[0]
+    effort = found.effort(LAST, 6)
+    assert (effort.by_doubles, effort.by_arb, effort.bits, effort.widths) == (0, 64, 64, {})
 
 
 def test_arrays_in_a_file_go_the_same_way(tmp_path: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
+from math import prod
 
 from symtrans.derive.arb_rows import ArbRows
 from symtrans.errors import Undecided
@@ -39,19 +39,22 @@ class Effort:
     widths: Mapping[str, str]
 
 
-def has_first_gear(tape: Tape) -> bool:
-    """Whether a tape is large enough for balls of doubles, and these can be had here."""
-    is_large = any(isinstance(step.literal, Floats) for step in tape)
-    return is_large and find_spec("numpy") is not None and is_as_assumed()
+def is_large(tape: Tape) -> bool:
+    """Whether a tape has a matrix that is kept as an array: its numbers are not for exact values to be built of."""
+    return any(isinstance(step.literal, Floats) for step in tape)
 
 
 class Gears:
-    """The decimals of a tape's steps, each proven by the cheapest way that proves it."""
+    """The decimals of a large tape's steps, each proven by the cheapest way that proves it.
+
+    Where doubles are not what the proofs take for granted, all is done in Arb.
+    """
 
     def __init__(self, tape: Tape) -> None:
         self.tape = tape
         self.doubles = Doubles(tape)
         self.arb = ArbRows(tape)
+        self.has_doubles = is_as_assumed()
         self._last: dict[tuple[str, int], tuple[list[str], int, int]] = {}
 
     def decimals(self, step_id: str, digits: int) -> list[str]:
@@ -73,7 +76,8 @@ class Gears:
     def _proof(self, step_id: str, digits: int) -> tuple[list[str], int, int]:
         refuse_digits(digits)
         step = self.tape[step_id]
-        texts = decided(self.doubles.of(step_id), digits)
+        none: list[str | None] = [None] * prod(step.shape)
+        texts = decided(self.doubles.of(step_id), digits) if self.has_doubles else none
         left = [place for place, text in enumerate(texts) if text is None]
         bits = self._first_bits(step, digits) if left else 0
         for place, text in self._in_arb(step, left, digits, bits):
@@ -104,6 +108,8 @@ class Gears:
 
         Only how long the work takes depends on it.
         """
+        if not self.has_doubles:
+            return FIRST_BITS
         order = [one.id for one in self.tape.sliced([step.id]) if one.op is not None]
         told = [self.doubles.known[i].told_bits() for i in order]
         last = max((place for place, bits in enumerate(told) if bits >= ENOUGH), default=None)

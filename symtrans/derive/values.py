@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from symtrans.derive.enclosures import Enclosures, Exact
-from symtrans.derive.gears import Gears, has_first_gear
+from symtrans.derive.gears import Gears, is_large
 from symtrans.errors import LimitError, UndefinedValue
 from symtrans.exact.budget import BudgetedScalars
 from symtrans.exact.enclosure import FIRST_BITS, is_told, known_by, precisions
@@ -57,7 +57,7 @@ class Values:
     @cached_property
     def gears(self) -> Gears | None:
         """What proves the decimals of a large model, or None for one whose exact values are computed."""
-        return Gears(self.tape) if has_first_gear(self.tape) else None
+        return Gears(self.tape) if is_large(self.tape) else None
 
     def tensor(self, step_id: str) -> Tensor[Element]:
         """The exact value of a step, with the step's shape."""
