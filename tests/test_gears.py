@@ -89,6 +89,26 @@ def test_a_layer_has_the_digits_that_pytorch_rounds() -> None:
     assert effort.widths["W_1"] == "0"
 
 
+def test_a_layer_of_real_size() -> None:
+    """d_model 512, 8 heads, 16 positions: doubles decide all but chance entries; one row is compared with Arb's."""
+    torch.manual_seed(0)
+    module = nn.TransformerEncoderLayer(512, 8, 2048, 0.0, dtype=torch.float64).eval()
+    x = rows(16, width=512)
+    derivation = symtrans.from_torch(module, x).derive()
+    texts = derivation[LAST].decimals(6)
+    effort = derivation[LAST].effort(6)
+    assert effort is not None
+    assert effort.by_doubles >= 8190
+    assert effort.entries == 8192
+    own, other = np.array(texts, dtype=float), module(x).detach().numpy()
+    assert np.allclose(own, other, rtol=5.1e-6, atol=1e-12)
+    found = Gears(derivation.tape)
+    balls = to_arb(found.doubles.of(LAST))[512 * 3 : 512 * 4]
+    true = found.arb.entries(LAST, range(512 * 3, 512 * 4), 128)
+    assert all(ball.overlaps(one) and one.rad() < 1e-25 for ball, one in zip(balls, true, strict=True))
+    assert [one.plain for ball in true if (one := certify_at(ball, 6, 128)) is not None] == texts[3]
+
+
 def test_the_digits_are_those_of_exact_values() -> None:
     """The rational steps as the other way has them, from whole matrices of fractions."""
     derivation, _ = derived(2)
