@@ -14,7 +14,7 @@ from symtrans.exact.double_balls import DoubleBalls, multiply
 from symtrans.exact.doubles import UNIT, WIDEN, column_norms, sliced, two_sum, up
 
 DOUBLE_BITS = 53
-AT_ONCE = 1 << 17  # entries of a right factor that are worked on at a time, so that they stay in the processor's cache
+AT_ONCE = 1 << 18  # entries of a right factor that are worked on at a time, so that they stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,6 @@ def product(a: DoubleBalls, b: DoubleBalls) -> DoubleBalls:
 
 def _block(both: Any, a: DoubleBalls, one: Cut, b: DoubleBalls) -> tuple[Any, Any, Any]:
     """Some columns of a product: a·b = a₁·b₁ + (a - a₁)·b₁ + a·(b - b₁), the first exactly, the others as doubles."""
-    from numpy import stack
-
     rows, inner = a.shape
     two = cut(b)
     whole = both @ two.leading
@@ -77,7 +75,9 @@ def _block(both: Any, a: DoubleBalls, one: Cut, b: DoubleBalls) -> tuple[Any, An
     if one.lows is not None:
         lefts.append(one.lows)
         rights.append(two.rests)
-    radius = stack(lefts, axis=1) @ stack(rights)
+    radius = lefts[0][:, None] * rights[0]
+    for left, right in zip(lefts[1:], rights[1:], strict=True):
+        radius += left[:, None] * right
     radius *= WIDEN
     return high, low, up(radius)
 
