@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from symtrans.cli.options import read_settings
-from symtrans.cli.output import save_beside, write_file
+from symtrans.cli.output import save_beside
+from symtrans.cli.page_file import page_file
 from symtrans.cli.progress import work_out
-from symtrans.cli.terminal import fitted, show
 from symtrans.derive.derivation import Derivation, derive
 from symtrans.derive.numerals import Style
-from symtrans.page.page_writer import format_of, page_writer
+from symtrans.page.page_writer import page_writer
+from symtrans.page.story import Layout
 from symtrans.page.telling import tell
 
 
@@ -30,12 +32,13 @@ def run(
     language: str,
     format_name: str | None,
     output: str | None,
+    standalone: bool,
+    numbered: bool,
     check: bool,
     no_save: bool,
 ) -> int:
     """Derive, write or check; the exit code."""
-    name = format_name or ("md" if output is None else format_of(output))
-    writer = page_writer(name)
+    file = page_file(format_name, output, standalone, numbered)
     style = Style("fraction" if numbers == "fraction" else "decimal", digits, full)
     chosen = read_settings(settings)
     derivation = derive(
@@ -47,15 +50,12 @@ def run(
         from symtrans.cli.derive_check import report
 
         return report(derivation, dialect_name)
-    text = writer.write(fitted(story, output), derivation)
-    if output is not None:
-        write_file(Path(output), text)
-        return 0
-    show(text)
-    plain = not (parts or wrt or symbolic or expand or no_save) and style == Style() and name == "md"
+    file.write(story, derivation)
+    plain = not (output or parts or wrt or symbolic or expand or no_save) and style == Style() and file.name == "md"
     if plain:
         file_name = f"{_stem(derivation)}.{dialect_name}.{language}.tex"
-        save_beside(Path("output") / file_name, page_writer("tex").write(story, derivation))
+        whole = replace(story, layout=Layout(standalone=True))
+        save_beside(Path("output") / file_name, page_writer("tex").write(whole, derivation))
     return 0
 
 
