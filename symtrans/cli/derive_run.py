@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from symtrans.cli.options import read_settings
 from symtrans.cli.output import save_beside
@@ -11,6 +12,7 @@ from symtrans.cli.page_file import page_file
 from symtrans.cli.progress import work_out
 from symtrans.derive.derivation import Derivation, derive
 from symtrans.derive.numerals import Style
+from symtrans.model.spec import Spec
 from symtrans.page.page_writer import page_writer
 from symtrans.page.story import Layout
 from symtrans.page.telling import tell
@@ -18,6 +20,37 @@ from symtrans.page.telling import tell
 
 def run(
     example: str,
+    *,
+    dialect_name: str,
+    language: str,
+    format_name: str | None,
+    output: str | None,
+    standalone: bool,
+    numbered: bool,
+    check: bool,
+    no_save: bool,
+    **options: Any,
+) -> int:
+    """Derive, write or check; the exit code."""
+    file = page_file(format_name, output, standalone, numbered)
+    derivation = derived(example, **options)
+    work_out(derivation)
+    story = tell(derivation, dialect_name, language)
+    if check:
+        from symtrans.cli.derive_check import report
+
+        return report(derivation, dialect_name)
+    file.write(story, derivation)
+    otherwise = output or no_save or any(options[key] for key in ("parts", "wrt", "symbolic", "expand"))
+    if not otherwise and derivation.style == Style() and file.name == "md":
+        file_name = f"{_stem(derivation)}.{dialect_name}.{language}.tex"
+        whole = replace(story, layout=Layout(standalone=True))
+        save_beside(Path("output") / file_name, page_writer("tex").write(whole, derivation))
+    return 0
+
+
+def derived(
+    example: str | Spec,
     *,
     head: int | None,
     settings: tuple[str, ...],
@@ -28,35 +61,13 @@ def run(
     numbers: str,
     digits: int,
     full: bool,
-    dialect_name: str,
-    language: str,
-    format_name: str | None,
-    output: str | None,
-    standalone: bool,
-    numbered: bool,
-    check: bool,
-    no_save: bool,
-) -> int:
-    """Derive, write or check; the exit code."""
-    file = page_file(format_name, output, standalone, numbered)
+) -> Derivation:
+    """The derivation that the options ask for."""
     style = Style("fraction" if numbers == "fraction" else "decimal", digits, full)
     chosen = read_settings(settings)
-    derivation = derive(
+    return derive(
         example, settings=chosen, head=head, parts=parts, wrt=wrt, style=style, symbolic=symbolic, expand=expand
     )
-    work_out(derivation)
-    story = tell(derivation, dialect_name, language)
-    if check:
-        from symtrans.cli.derive_check import report
-
-        return report(derivation, dialect_name)
-    file.write(story, derivation)
-    plain = not (output or parts or wrt or symbolic or expand or no_save) and style == Style() and file.name == "md"
-    if plain:
-        file_name = f"{_stem(derivation)}.{dialect_name}.{language}.tex"
-        whole = replace(story, layout=Layout(standalone=True))
-        save_beside(Path("output") / file_name, page_writer("tex").write(whole, derivation))
-    return 0
 
 
 def _stem(derivation: Derivation) -> str:

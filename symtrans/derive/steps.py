@@ -14,12 +14,13 @@ from symtrans.model.tape import Step
 from symtrans.notation.dialect import load_dialect
 from symtrans.notation.tree import Chain, Link
 from symtrans.notation.writer import Writer
+from symtrans.shown import Shown
 
 if TYPE_CHECKING:
     import sympy
 
 
-class DerivedStep:
+class DerivedStep(Shown):
     """A step of a derivation with its value.
 
     `value` and `symbolic` are SymPy ImmutableMatrix of the step's shape (a 1×1 matrix for a
@@ -69,18 +70,12 @@ class DerivedStep:
         """Every entry to `digits` significant digits, each digit proven: `25.95`, `6.54103e-7`."""
         return [[certify(entry, digits).plain for entry in row] for row in self.values.tensor(self.id).rows()]
 
-    def latex(self, dialect_name: str = "array") -> str:
-        """The step's name and value as one formula, however large."""
-        return self._latex(dialect_name, Style(full=True))
-
-    def _latex(self, dialect_name: str, style: Style) -> str:
+    def latex(self, dialect_name: str = "array", style: Style = Style(full=True)) -> str:
+        """The step's name and value as one formula, however large unless the style is another."""
         sides = Sides(self.values, style, Naming({}))
         told = [sides.name(self.step), *(side.node for side in sides.value(self.step))]
         links = tuple(Link("≈" if side.rounded else "=") for side in sides.value(self.step))
         return Writer(load_dialect(dialect_name)).chain(Chain(tuple(told), links))
-
-    def _repr_latex_(self) -> str:
-        return f"$${self._latex('array', Style())}$$"
 
     def __repr__(self) -> str:
         shape = "×".join(map(str, self.shape)) or "scalar"

@@ -128,3 +128,21 @@ def worth_telling(link: LinkVerdict) -> bool:
     if link.silenced:
         return False
     return link.verdict not in ("HOLDS", "DEFINITION") or link.level not in (None, "ok")
+
+
+def coverage_line(results: Sequence[FileResult], words: Words) -> str:
+    """How much of all files was seen, read and judged, in one line."""
+    counts = total(results)
+    text = words.report["coverage"].format(
+        files=len(results),
+        formulas=counts.formulas,
+        read=counts.read,
+        links=counts.links,
+        checked=counts.checked,
+        undecided=counts.undecided,
+        unreadable=counts.unreadable,
+        read_twice=counts.read_twice,
+    )
+    if results and all(result.readers == 1 for result in results):
+        text += words.report["one_reader"]
+    return short(text, 400)
