@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from symtrans.cli import completing
-from symtrans.cli.options import number_options, page_options, paper_options
+from symtrans.cli.options import number_options, page_options, paper_options, plot_option
 
 EPILOG = """\b
 Examples:
@@ -20,6 +20,7 @@ Examples:
   symtrans derive my.toml -o solution.tex      your own example, as LaTeX for \\input
   symtrans derive my.toml -o solution.pdf      the same as a PDF, by the TeX that is installed
   symtrans derive my.toml -o solution.ipynb    as a notebook that derives it again
+  symtrans derive gpt --plot attention -o weights.svg
   symtrans derive --wrt all -o check.py        a NumPy script that computes it again
 """
 
@@ -45,6 +46,7 @@ Examples:
 @number_options
 @page_options("md, text, tex, pdf, docx, notebook, json or python (a NumPy script)")
 @paper_options
+@plot_option("attention", "the attention weights as heat maps")
 @click.option(
     "--check", is_flag=True, help="Read every side back with the second reader, and report instead of printing."
 )

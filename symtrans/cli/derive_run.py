@@ -9,6 +9,7 @@ from typing import Any
 from symtrans.cli.options import read_settings
 from symtrans.cli.output import save_beside
 from symtrans.cli.page_file import page_file
+from symtrans.cli.picture_file import write_picture
 from symtrans.cli.progress import work_out
 from symtrans.derive.derivation import Derivation, derive
 from symtrans.derive.numerals import Style
@@ -27,14 +28,18 @@ def run(
     output: str | None,
     standalone: bool,
     numbered: bool,
+    plot: str | None,
     check: bool,
     no_save: bool,
     **options: Any,
 ) -> int:
     """Derive, write or check; the exit code."""
-    file = page_file(format_name, output, standalone, numbered)
+    file = None if plot else page_file(format_name, output, standalone, numbered)
     derivation = derived(example, **options)
     work_out(derivation)
+    if file is None:
+        write_picture(str(plot), derivation, format_name, output, language)
+        return 0
     story = tell(derivation, dialect_name, language)
     if check:
         from symtrans.cli.derive_check import report

@@ -83,3 +83,8 @@ def paper_options(command: Command) -> Command:
     return click.option(
         "--standalone", is_flag=True, help="A whole LaTeX document, not a part that another takes in by \\input."
     )(command)
+
+
+def plot_option(name: str, what: str) -> Callable[[Command], Command]:
+    """`--plot`, of which this command has one picture."""
+    return click.option("--plot", metavar="PICTURE", help=f"{name}: draw {what} into the .svg, .png or .pdf of -o.")

@@ -6,6 +6,7 @@ import json
 
 from symtrans.cli.options import read_settings
 from symtrans.cli.page_file import page_file
+from symtrans.cli.picture_file import write_picture
 from symtrans.cli.progress import work_out
 from symtrans.derive.numerals import Style
 from symtrans.derive.optimizer import Optimizer
@@ -37,18 +38,21 @@ def run(
     output: str | None,
     standalone: bool,
     numbered: bool,
+    plot: str | None,
     **constants: str | None,
 ) -> int:
     """Train and write; the exit code."""
-    file = page_file(format_name, output, standalone, numbered)
-    if file.name not in FORMATS:
+    file = None if plot else page_file(format_name, output, standalone, numbered)
+    if file is not None and file.name not in FORMATS:
         raise UsageError(f"no format {file.name} for a training: there are {', '.join(FORMATS)}")
     style = Style("fraction" if numbers == "fraction" else "decimal", digits, full)
     spec = with_settings(load_spec(example), read_settings(settings))
     chosen = Optimizer.of(optimizer, rate, constants, warm_up)
     training = train(spec, chosen, steps, only=only, style=style)
     work_out(training.derivation)
-    if file.name == "json":
+    if file is None:
+        write_picture(str(plot), training, format_name, output, language)
+    elif file.name == "json":
         file.put(_json(training, digits))
     else:
         file.write(tell_training(training, dialect_name, language), training.derivation)
