@@ -25,9 +25,9 @@ def is_measured(block: Display, numbered: bool) -> bool:
     return width(block.latex) > (NARROW * 2 // 3 if numbered else NARROW)
 
 
-def fitted(block: Display, label: str | None) -> str:
-    """A display, cut at its relations where it is wide; with a number where it has a label."""
-    formula = block.latex if width(block.latex) <= ROOM else _hung(block) if _is_hung(block) else cut(block)
+def fitted(block: Display, label: str | None, room: int = ROOM) -> str:
+    """A display, cut at its relations where it is wider than the room; with a number where it has a label."""
+    formula = block.latex if width(block.latex) <= room else _hung(block) if _is_hung(block) else cut(block)
     if is_measured(block, label is not None):
         return f"\\symtransfit{f'[{label}]' if label else ''}{{$\\displaystyle {formula}$}}"
     if label:

@@ -26,6 +26,7 @@ SHRINK = (  # what no size makes room for is measured by TeX, and set as much sm
     r"\newcommand{\shrink}[1]{\sbox{\wide}{#1}\centerline"
     r"{\ifdim\wd\wide>\linewidth\resizebox{\linewidth}{!}{\usebox{\wide}}\else\usebox{\wide}\fi}}",
 )
+NUMBER = 6  # characters that the number of an equation takes
 MATRIX_COLUMNS = 40  # of a matrix in the amsmath dialect, which allows ten unless told otherwise
 LETTER = r"""\providecommand{\symtransletter}[2]{\ifdefined\XeTeXversion#1\else\ifdefined\directlua#1\else
   \fbox{\tiny#2}\fi\fi}"""  # pdfLaTeX has no font for it, and shows its number
@@ -76,7 +77,8 @@ def _document(story: Story) -> str:
     if story.layout.numbered:
         label_of = labels(story.blocks)
         blocks = [
-            fitted(b, label_of[i]) if isinstance(b, Display) else _block(b, room) for i, b in enumerate(story.blocks)
+            fitted(b, label_of[i], int(room) - NUMBER) if isinstance(b, Display) else _block(b, room)
+            for i, b in enumerate(story.blocks)
         ]
     else:
         blocks = [_block(block, room) for block in story.blocks]
