@@ -117,6 +117,7 @@ def test_each_command_knows_its_pictures() -> None:
             "--plot loss: there is no such picture here; there are attention",
         ),
         (["train", "--plot", "attention", "-o", "x.svg"], "--plot attention: there is no such picture here"),
+        (["derive", "--plot", "attention", "--numbered", "-o", "x.pdf"], "--numbered are for LaTeX and PDF pages"),
         (["derive", "--plot", "attention", "-o", "x.gif"], "a picture is png, svg, pdf, not gif"),
         (["derive", "--plot", "attention", "-o", "x"], "a picture is png, svg, pdf, not a file without an ending"),
         (["derive", "--plot", "attention", "--part", "loss", "-o", "x.svg"], "there are no attention weights among"),

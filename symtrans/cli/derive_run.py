@@ -38,7 +38,7 @@ def run(
     derivation = derived(example, **options)
     work_out(derivation)
     if file is None:
-        write_picture(str(plot), derivation, format_name, output, language)
+        write_picture(str(plot), derivation, format_name, output, language, on_paper=standalone or numbered)
         return 0
     story = tell(derivation, dialect_name, language)
     if check:

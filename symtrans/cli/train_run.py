@@ -51,7 +51,7 @@ def run(
     training = train(spec, chosen, steps, only=only, style=style)
     work_out(training.derivation)
     if file is None:
-        write_picture(str(plot), training, format_name, output, language)
+        write_picture(str(plot), training, format_name, output, language, on_paper=standalone or numbered)
     elif file.name == "json":
         file.put(_json(training, digits))
     else:
