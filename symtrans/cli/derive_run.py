@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,16 +41,16 @@ def run(
     if file is None:
         write_picture(str(plot), derivation, format_name, output, language, on_paper=standalone or numbered)
         return 0
-    story = tell(derivation, dialect_name, language)
+    told = partial(tell, derivation, dialect_name)
     if check:
         from symtrans.cli.derive_check import report
 
         return report(derivation, dialect_name)
-    file.write(story, derivation)
+    file.write(told, language, derivation)
     otherwise = output or no_save or any(options[key] for key in ("parts", "wrt", "symbolic", "expand"))
     if not otherwise and derivation.style == Style() and file.name == "md":
         file_name = f"{_stem(derivation)}.{dialect_name}.{language}.tex"
-        whole = replace(story, layout=Layout(standalone=True))
+        whole = replace(told(language), layout=Layout(standalone=True))
         save_beside(Path("output") / file_name, page_writer("tex").write(whole, derivation))
     return 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
@@ -24,9 +25,13 @@ class PageFile:
     path: Path | None
     layout: Layout
 
-    def write(self, story: Story, derivation: Derivation) -> None:
-        """Write the page; where a converter fails, leave what it starts from beside, and say so in the fault."""
-        laid_out = replace(fitted(story, None if self.path is None else str(self.path)), layout=self.layout)
+    def write(self, told: Callable[[str], Story], language: str, derivation: Derivation) -> None:
+        """Write the page that `told` gives in a language.
+
+        Where a converter fails, what it starts from is left beside, and the fault says so.
+        """
+        story = fitted(told(language), None if self.path is None else str(self.path))
+        laid_out = replace(story, layout=self.layout)
         text = self.writer.write(laid_out, derivation)
         if self.converter is None:
             self.put(text)

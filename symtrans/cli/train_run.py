@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 from symtrans.cli.options import read_settings
 from symtrans.cli.page_file import page_file
@@ -55,7 +56,7 @@ def run(
     elif file.name == "json":
         file.put(_json(training, digits))
     else:
-        file.write(tell_training(training, dialect_name, language), training.derivation)
+        file.write(partial(tell_training, training, dialect_name), language, training.derivation)
     return 0
 
 

@@ -123,16 +123,8 @@ def total(results: Sequence[FileResult]) -> Coverage:
     )
 
 
-def worth_telling(link: LinkVerdict) -> bool:
-    """Whether a link has a line of its own: everything that does not simply hold or define."""
-    if link.silenced:
-        return False
-    return link.verdict not in ("HOLDS", "DEFINITION") or link.level not in (None, "ok")
-
-
-def coverage_line(results: Sequence[FileResult], words: Words) -> str:
-    """How much of all files was seen, read and judged, in one line."""
-    counts = total(results)
+def covered(counts: Coverage, words: Words, results: Sequence[FileResult]) -> str:
+    """How much was seen, read and judged, in one line."""
     text = words.report["coverage"].format(
         files=len(results),
         formulas=counts.formulas,
@@ -146,3 +138,10 @@ def coverage_line(results: Sequence[FileResult], words: Words) -> str:
     if results and all(result.readers == 1 for result in results):
         text += words.report["one_reader"]
     return short(text, 400)
+
+
+def worth_telling(link: LinkVerdict) -> bool:
+    """Whether a link has a line of its own: everything that does not simply hold or define."""
+    if link.silenced:
+        return False
+    return link.verdict not in ("HOLDS", "DEFINITION") or link.level not in (None, "ok")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from symtrans.language.words import words
-from symtrans.page.report import coverage_line, sentence
+from symtrans.page.report import covered, sentence
 from symtrans.page.verification import Report
 from symtrans.shown import Face
 
@@ -30,7 +30,7 @@ def markdown(report: Report) -> str:
 def _coverage(report: Report) -> str:
     told = words(report.language)
     remarks = [f"{told.report['remark']} {remark.text}" for remark in report.result.report.remarks]
-    return "; ".join([coverage_line([report.result], told), *remarks])
+    return "; ".join([covered(report.coverage, told, [report.result]), *remarks])
 
 
 def _findings(report: Report) -> list[tuple[str, str, str, str]]:

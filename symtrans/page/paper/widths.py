@@ -32,5 +32,6 @@ def _plain(latex: str) -> str:
         r"\\frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: max(m[1], m[2], key=len), latex
     )
     text = re.sub(r"\\(?:left|right|mathbf|text|hat|displaystyle)\b", "", text)
+    text = re.sub(r"\\[cd]dots", "xxx", text)
     text = re.sub(r"\\[a-zA-Z]+ ?", "x", text)
     return re.sub(r"[{}_^\\ ]", "", text)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from symtrans.check.finding import LinkVerdict
 from symtrans.check.verify import FileResult
 from symtrans.language.words import Words
-from symtrans.page.report import ReportWriter, coverage_line, sentence, worth_telling
+from symtrans.page.report import ReportWriter, covered, sentence, total, worth_telling
 
 WIDEST = 110  # columns of a source line that are shown
 
@@ -18,7 +18,7 @@ def write(results: Sequence[FileResult], words: Words) -> str:
     lines: list[str] = []
     for result in results:
         lines.extend(_file(result, words))
-    lines.append(coverage_line(results, words))
+    lines.append(covered(total(results), words, results))
     return "\n".join(lines) + "\n"
 
 

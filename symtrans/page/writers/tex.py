@@ -27,7 +27,7 @@ SHRINK = (  # what no size makes room for is measured by TeX, and set as much sm
     r"{\ifdim\wd\wide>\linewidth\resizebox{\linewidth}{!}{\usebox{\wide}}\else\usebox{\wide}\fi}}",
 )
 NUMBER = 6  # characters that the number of an equation takes
-MATRIX_COLUMNS = 40  # of a matrix in the amsmath dialect, which allows ten unless told otherwise
+MATRIX_COLUMNS = 40  # that amsmath's matrices, which have ten unless told otherwise, are allowed in any case
 LETTER = r"""\providecommand{\symtransletter}[2]{\ifdefined\XeTeXversion#1\else\ifdefined\directlua#1\else
   \fbox{\tiny#2}\fi\fi}"""  # pdfLaTeX has no font for it, and shows its number
 
@@ -52,7 +52,7 @@ def _fragment(story: Story) -> str:
         f"% \\usepackage{{{','.join(packages)}}}",
         *([COMMANDS] if measured else []),
         *([LETTER] if strange else []),
-        f"\\ifnum\\value{{MaxMatrixCols}}<{MATRIX_COLUMNS} \\setcounter{{MaxMatrixCols}}{{{MATRIX_COLUMNS}}}\\fi",
+        f"\\ifnum\\value{{MaxMatrixCols}}<{_columns(story)} \\setcounter{{MaxMatrixCols}}{{{_columns(story)}}}\\fi",
         "\\begingroup",
         "\\setlength{\\arraycolsep}{3pt}\\emergencystretch=3em",
     ]
@@ -96,7 +96,7 @@ def _preamble(story: Story, turned: bool, room: float) -> str:
         r"\usepackage[fontset=fandol]{ctex}"
         if chinese
         else r"\ifxetex\else\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\fi",
-        rf"\setcounter{{MaxMatrixCols}}{{{40}}}",
+        rf"\setcounter{{MaxMatrixCols}}{{{_columns(story)}}}",
         r"\setlength{\arraycolsep}{3pt}",
         r"\setlength{\parindent}{0pt}",
         r"\setlength{\parskip}{\smallskipamount}",
@@ -114,6 +114,12 @@ def _preamble(story: Story, turned: bool, room: float) -> str:
     elif any(isinstance(block, Display) and _is_shrunk(block, room) for block in story.blocks):
         lines[3:3] = SHRINK
     return "\n".join(lines)
+
+
+def _columns(story: Story) -> int:
+    """At least the columns of the widest matrix."""
+    rows = (row for b in story.blocks if isinstance(b, Display) for row in b.latex.split(r"\\"))
+    return max(MATRIX_COLUMNS, *(row.count("&") + 1 for row in rows), 0)
 
 
 def _fonts(story: Story) -> list[str]:
