@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from copy import deepcopy
@@ -61,8 +62,7 @@ def test_a_notebook_is_valid_and_its_cells_give_what_it_shows(variant: str) -> N
     written = nbformat.read("a.ipynb", 4)
     nbformat.validate(written)
     carried_out = deepcopy(written)
-    env = {"PYTHONPATH": str(ROOT)}
-    nbclient.NotebookClient(carried_out, timeout=120).execute(env={**__import__("os").environ, **env})
+    nbclient.NotebookClient(carried_out, timeout=120).execute(env={**os.environ, "PYTHONPATH": str(ROOT)})
     cells = [cell for cell in written.cells if cell.cell_type == "code"]
     again = [cell for cell in carried_out.cells if cell.cell_type == "code"]
     assert [cell.outputs for cell in again] == [cell.outputs for cell in cells]
@@ -174,7 +174,8 @@ def test_a_judge_that_dies_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.fixture
-def shell() -> Any:
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     made = shells.InteractiveShell.instance()
     made.history_manager.enabled = False
     made.run_line_magic("load_ext", "symtrans")
