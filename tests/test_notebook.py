@@ -86,7 +86,7 @@ def test_the_first_cell_says_all_that_was_asked_for() -> None:
     assert "".join(cells[1]["source"]).splitlines()[-2:] == [
         'example = symtrans.load("handcalc")',
         "derivation = example.derive(settings={'weights': 'softmax'}, head=1, "
-        "style=Style(numbers='fraction', digits=6))",
+        "style=Style(numbers='fraction', digits=6, full=False))",
     ]
     assert 'example = symtrans.load("files.toml")' in "".join(
         json.loads(run(*VARIANTS["files"], "--format", "notebook").stdout)["cells"][1]["source"]

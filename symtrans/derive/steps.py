@@ -70,9 +70,9 @@ class DerivedStep(Shown):
         """Every entry to `digits` significant digits, each digit proven: `25.95`, `6.54103e-7`."""
         return [[certify(entry, digits).plain for entry in row] for row in self.values.tensor(self.id).rows()]
 
-    def latex(self, dialect_name: str = "array", style: Style = Style(full=True)) -> str:
+    def latex(self, dialect_name: str = "array", style: Style | None = None) -> str:
         """The step's name and value as one formula, however large unless the style is another."""
-        sides = Sides(self.values, style, Naming({}))
+        sides = Sides(self.values, style or Style(full=True), Naming({}))
         told = [sides.name(self.step), *(side.node for side in sides.value(self.step))]
         links = tuple(Link("≈" if side.rounded else "=") for side in sides.value(self.step))
         return Writer(load_dialect(dialect_name)).chain(Chain(tuple(told), links))
