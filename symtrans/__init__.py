@@ -8,11 +8,17 @@ if TYPE_CHECKING:
     from symtrans.derive.derivation import Derivation as Derivation
     from symtrans.derive.derivation import from_torch as from_torch
     from symtrans.derive.derivation import load as load
+    from symtrans.derive.derivation import loads as loads
+    from symtrans.page.verification import verify as verify
 
 __version__ = "0.1.0"
-__all__ = ["Derivation", "__version__", "from_torch", "load"]
+__all__ = ["Derivation", "__version__", "from_torch", "load", "loads", "verify"]
 
-_PUBLIC = dict.fromkeys(("Derivation", "from_torch", "load"), "symtrans.derive.derivation")
+_PUBLIC = {
+    **dict.fromkeys(("Derivation", "from_torch", "load", "loads"), "symtrans.derive.derivation"),
+    "load_ipython_extension": "symtrans.notebook",  # `%load_ext symtrans` asks for it here
+    "verify": "symtrans.page.verification",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -35,5 +35,9 @@ class LimitError(SymtransError):
     """A cap on size, depth or time was reached."""
 
 
+class ConversionError(SymtransError):
+    """A program that turns a page into another format is not installed, or did not do it."""
+
+
 class UndefinedValue(SymtransError):
     """An operation outside its domain: a division by zero, the logarithm of a negative number."""

@@ -65,7 +65,10 @@ def test_head_2_alone_is_told_in_full() -> None:
         (["--part", "middle"], "no part middle: there are inputs, forward, loss, backward, update"),
         (["--language", "fr"], "no language fr: there are en, zh"),
         (["--dialect", "word"], "there is no dialect 'word'; there are ams, array"),
-        (["--format", "rtf"], "no format rtf: there are json, md, python, tex"),
+        (["--format", "rtf"], "no format rtf: there are docx, json, md, "),
+        (["--format", "pdf"], "--format pdf: is no text, so it needs a file; give one with -o FILE.pdf"),
+        (["--numbered"], "--numbered: md has no such layout; pdf, tex have it"),
+        (["--standalone", "-o", "x.docx"], "--standalone: docx has no such layout; pdf, tex have it"),
         (["-o", "nowhere/x.tex"], "nowhere/x.tex: cannot be written (No such file or directory)"),
         (["-o", "x.odt"], "x.odt: its ending tells no format"),
         (["none.toml"], "none.toml: cannot be read (No such file or directory)"),
@@ -91,6 +94,13 @@ def test_output_goes_to_the_file_only(tmp_path: Path) -> None:
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
     assert [path.name for path in tmp_path.iterdir()] == ["page.tex"]
     assert "ctex" in (tmp_path / "page.tex").read_text("utf-8")
+
+
+def test_latex_is_a_part_unless_a_whole_document_is_asked_for(tmp_path: Path) -> None:
+    assert "documentclass" not in run("--format", "tex").stdout
+    assert run("-o", "whole.tex", "--standalone").exit_code == 0
+    gallery = Path(__file__).parent.parent / "output" / "handcalc.array.en.tex"
+    assert (tmp_path / "whole.tex").read_bytes() == gallery.read_bytes()
 
 
 def test_format_wins_over_the_ending(tmp_path: Path) -> None:

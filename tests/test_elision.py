@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -29,6 +30,7 @@ from symtrans.notation.tree import Dots, Matrix, Node, Number, Product, Sum, Ter
 from symtrans.notation.writer import Writer
 from symtrans.ops.domains.written import UNSEEN
 from symtrans.page.page_writer import page_writer
+from symtrans.page.story import Layout
 from symtrans.page.telling import tell
 from symtrans.page.training import tell_training
 
@@ -336,6 +338,7 @@ def test_the_pages_compile(
 ) -> None:
     file = tmp_path / "page.tex"
     derivation = wide(3, 45, style=Style(full=True)) if full else wide()
-    file.write_text(page(derivation, dialect, language, "tex"), "utf-8")
+    whole = replace(tell(derivation, dialect, language), layout=Layout(standalone=True))
+    file.write_text(page_writer("tex").write(whole, derivation), "utf-8")
     too_wide = re.findall(r"Overfull \\hbox \((.*?)pt", compiles(file, "xelatex", tmp_path))
     assert all(float(width) < 12 for width in too_wide)

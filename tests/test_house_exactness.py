@@ -25,18 +25,22 @@ FLOAT_MATH = {name for name in dir(math) if not name.startswith("_")} - EXACT_MA
 
 # Modules in which floats take part in no value, with the reason.
 FLOATS_ALLOWED = {
+    "page/plotting.py": "where a certified decimal stands on a drawing",
     "page/writers/tex.py": "how wide a line is on the page",
 }
 
 # Every library, the rooms that may know it, and the name it is installed by.
 LIBRARIES = {
+    "IPython": ({"notebook"}, "ipython"),
     "antlr4": ({"notation"}, "latex2sympy2"),
-    "click": ({"cli"}, "click"),
+    "click": ({"cli", "notebook"}, "click"),
     "flint": ({"exact", "ops"}, "python-flint"),
     "gen": ({"notation"}, "latex2sympy2"),
     "lark": ({"notation"}, "lark"),
     "latex2sympy2": ({"notation"}, "latex2sympy2"),
     "markdown_it": ({"document", "page"}, "markdown-it-py"),
+    "matplotlib": ({"page"}, "matplotlib"),
+    "nbformat": ({"page"}, "nbformat"),
     "numpy": ({"exact", "model"}, "numpy"),
     "safetensors": ({"model"}, "safetensors"),
     "sympy": ({"exact", "notation", "ops", "model", "derive", "check", "page"}, "sympy"),
@@ -44,7 +48,11 @@ LIBRARIES = {
 }
 # Libraries that a module may import as it is imported itself; all others wait until a function needs them.
 EAGER = {"click": "cli", "flint": ("exact", "ops/domains"), "lark": ("notation/parser.py", "notation/builder.py")}
-HEAVY = {"antlr4", "flint", "lark", "latex2sympy2", "markdown_it", "mpmath", "numpy", "safetensors", "sympy", "torch"}
+EXTRAS = ("notebook", "plot", "torch", "weights")
+HEAVY = {
+    *("IPython", "antlr4", "flint", "lark", "latex2sympy2", "markdown_it", "matplotlib", "mpmath", "nbformat", "numpy"),
+    *("safetensors", "sympy", "torch"),
+}
 
 
 @cache
@@ -153,7 +161,7 @@ def test_only_the_command_line_speaks_and_exits() -> None:
 def test_every_library_is_declared_and_known_only_where_it_belongs() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     optional = project["optional-dependencies"]
-    declared = " ".join((*project["dependencies"], *optional["torch"], *optional["weights"]))
+    declared = " ".join((*project["dependencies"], *(one for extra in EXTRAS for one in optional[extra])))
     for path in MODULES:
         for library, lazily, line in imports(tree(path)):
             if library == "symtrans" or library in sys.stdlib_module_names:

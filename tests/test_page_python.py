@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from symtrans import derive
+from symtrans.cli.page_file import page_file
 from symtrans.derive.derivation import Derivation
 from symtrans.errors import UsageError
 from symtrans.page.identifiers import identifiers
-from symtrans.page.page_writer import format_of, page_writer
+from symtrans.page.page_writer import page_writer
 from symtrans.page.source_lines import WIDTH, assignment, comment, matrix
 from symtrans.page.telling import tell
 
@@ -180,7 +181,7 @@ def test_a_number_beyond_floating_point_is_told(tmp_path: Path) -> None:
 
 
 def test_the_ending_tells_the_format() -> None:
-    assert format_of("check.py") == "python"
+    assert page_file(None, "check.py", False, False).name == "python"
 
 
 def test_identifiers_are_valid_unique_and_close_to_the_ids() -> None:

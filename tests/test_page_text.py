@@ -13,6 +13,7 @@ from symtrans.derive.derivation import derive
 from symtrans.model.load import load_spec
 from symtrans.model.spec import Spec
 from symtrans.page.page_writer import page_writer
+from symtrans.page.story import Layout
 from symtrans.page.telling import tell
 
 REMARK = r"Costs $5, or $\frac{1}{2}$ of 10 $ & 50% of_it; not $\frac{1$ and 中文, Ω"
@@ -25,7 +26,8 @@ def odd() -> Spec:
 
 def page(spec: Spec, name: str, language: str = "en", **options: object) -> str:
     derivation = derive(spec, **options)  # type: ignore[arg-type]
-    return page_writer(name).write(tell(derivation, "array", language), derivation)
+    story = replace(tell(derivation, "array", language), layout=Layout(standalone=True))
+    return page_writer(name).write(story, derivation)
 
 
 def test_a_dollar_sign_without_a_formula_is_text_in_markdown() -> None:

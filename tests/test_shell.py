@@ -156,7 +156,7 @@ def completed(*arguments: str, incomplete: str) -> list[Any]:
         (["derive"], "enc", ["encoder", "encoder-decoder", "enc"]),  # and files that begin so
         (["derive", "--dialect"], "a", ["ams", "array"]),
         (["train", "--language"], "", ["en", "zh"]),
-        (["derive", "--format"], "p", ["python"]),
+        (["derive", "--format"], "p", ["pdf", "python"]),
         (["new", "my.toml", "--architecture"], "enc", ["encoder", "encoder_decoder"]),
     ],
 )

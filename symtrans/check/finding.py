@@ -99,6 +99,11 @@ class LinkVerdict:
     silenced: bool = False
     readings: tuple[str, ...] = ()
 
+    @property
+    def is_failure(self) -> bool:
+        """Whether it is a fault that makes a run fail: a difference of the last digit is a note."""
+        return self.verdict == "FAILS" and self.level in (None, "error") and not self.silenced
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:

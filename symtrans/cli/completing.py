@@ -41,9 +41,10 @@ def _languages() -> list[str]:
 
 
 def _formats() -> list[str]:
+    from symtrans.page.converter import converters
     from symtrans.page.page_writer import page_writers
 
-    return list(page_writers())
+    return sorted((*page_writers(), *converters()))
 
 
 def _architectures() -> list[str]:

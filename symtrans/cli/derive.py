@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from symtrans.cli import completing
-from symtrans.cli.options import number_options, page_options
+from symtrans.cli.options import number_options, page_options, paper_options, plot_option
 
 EPILOG = """\b
 Examples:
@@ -17,7 +17,10 @@ Examples:
   symtrans derive --set weights=softmax --set scale=sqrt
   symtrans derive --wrt W_Q1 --wrt W_O         gradients, step by step
   symtrans derive gpt --numbers fraction       another of the bundled examples
-  symtrans derive my.toml -o solution.tex      your own example, as LaTeX
+  symtrans derive my.toml -o solution.tex      your own example, as LaTeX for \\input
+  symtrans derive my.toml -o solution.pdf      the same as a PDF, by the TeX that is installed
+  symtrans derive my.toml -o solution.ipynb    as a notebook that derives it again
+  symtrans derive gpt --plot attention -o weights.svg
   symtrans derive --wrt all -o check.py        a NumPy script that computes it again
 """
 
@@ -41,7 +44,9 @@ Examples:
     "--expand", is_flag=True, help="Compose steps into full expressions in the inputs' entries (small models)."
 )
 @number_options
-@page_options("md, text, tex, json or python (a NumPy script)")
+@page_options("md, text, tex, pdf, docx, notebook, json or python (a NumPy script)")
+@paper_options
+@plot_option("attention", "the attention weights as heat maps")
 @click.option(
     "--check", is_flag=True, help="Read every side back with the second reader, and report instead of printing."
 )

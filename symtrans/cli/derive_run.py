@@ -2,20 +2,61 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from symtrans.cli.options import read_settings
-from symtrans.cli.output import save_beside, write_file
+from symtrans.cli.output import save_beside
+from symtrans.cli.page_file import page_file
+from symtrans.cli.picture_file import write_picture
 from symtrans.cli.progress import work_out
-from symtrans.cli.terminal import fitted, show
 from symtrans.derive.derivation import Derivation, derive
 from symtrans.derive.numerals import Style
-from symtrans.page.page_writer import format_of, page_writer
+from symtrans.model.spec import Spec
+from symtrans.page.page_writer import page_writer
+from symtrans.page.story import Layout
 from symtrans.page.telling import tell
 
 
 def run(
     example: str,
+    *,
+    dialect_name: str,
+    language: str,
+    format_name: str | None,
+    output: str | None,
+    standalone: bool,
+    numbered: bool,
+    plot: str | None,
+    check: bool,
+    no_save: bool,
+    **options: Any,
+) -> int:
+    """Derive, write or check; the exit code."""
+    file = None if plot else page_file(format_name, output, standalone, numbered)
+    derivation = derived(example, **options)
+    work_out(derivation)
+    if file is None:
+        write_picture(str(plot), derivation, format_name, output, language, on_paper=standalone or numbered)
+        return 0
+    told = partial(tell, derivation, dialect_name)
+    if check:
+        from symtrans.cli.derive_check import report
+
+        return report(derivation, dialect_name)
+    file.write(told, language, derivation)
+    otherwise = output or no_save or any(options[key] for key in ("parts", "wrt", "symbolic", "expand"))
+    if not otherwise and derivation.style == Style() and file.name == "md":
+        file_name = f"{_stem(derivation)}.{dialect_name}.{language}.tex"
+        whole = replace(told(language), layout=Layout(standalone=True))
+        save_beside(Path("output") / file_name, page_writer("tex").write(whole, derivation))
+    return 0
+
+
+def derived(
+    example: str | Spec,
     *,
     head: int | None,
     settings: tuple[str, ...],
@@ -26,37 +67,13 @@ def run(
     numbers: str,
     digits: int,
     full: bool,
-    dialect_name: str,
-    language: str,
-    format_name: str | None,
-    output: str | None,
-    check: bool,
-    no_save: bool,
-) -> int:
-    """Derive, write or check; the exit code."""
-    name = format_name or ("md" if output is None else format_of(output))
-    writer = page_writer(name)
+) -> Derivation:
+    """The derivation that the options ask for."""
     style = Style("fraction" if numbers == "fraction" else "decimal", digits, full)
     chosen = read_settings(settings)
-    derivation = derive(
+    return derive(
         example, settings=chosen, head=head, parts=parts, wrt=wrt, style=style, symbolic=symbolic, expand=expand
     )
-    work_out(derivation)
-    story = tell(derivation, dialect_name, language)
-    if check:
-        from symtrans.cli.derive_check import report
-
-        return report(derivation, dialect_name)
-    text = writer.write(fitted(story, output), derivation)
-    if output is not None:
-        write_file(Path(output), text)
-        return 0
-    show(text)
-    plain = not (parts or wrt or symbolic or expand or no_save) and style == Style() and name == "md"
-    if plain:
-        file_name = f"{_stem(derivation)}.{dialect_name}.{language}.tex"
-        save_beside(Path("output") / file_name, page_writer("tex").write(story, derivation))
-    return 0
 
 
 def _stem(derivation: Derivation) -> str:

@@ -76,13 +76,22 @@ def _languages() -> Rows:
 
 def _formats() -> Rows:
     from symtrans.document.read import formats
-    from symtrans.page.page_writer import page_writers
+    from symtrans.page.converter import Converter, converters
+    from symtrans.page.page_writer import PageWriter, page_writers
     from symtrans.page.report import report_writers
 
-    written = [{"name": w.name, "use": "derive", "endings": " ".join(w.endings)} for w in page_writers().values()]
+    pages: list[PageWriter | Converter] = [*page_writers().values(), *converters().values()]
+    written = [{"name": page.name, "use": "derive", "endings": " ".join(page.endings)} for page in pages]
     told = [{"name": name, "use": "verify, its report", "endings": ""} for name in report_writers()]
     read = [{"name": f.name, "use": "verify, read", "endings": " ".join(f.endings)} for f in formats().values()]
     return [*written, *told, *read]
+
+
+def _pictures() -> Rows:
+    from symtrans.page.picture import pictures
+
+    uses = {"Derivation": "derive", "Training": "train"}
+    return [{"name": name, "use": uses[one.subject.__name__]} for name, one in pictures().items()]
 
 
 KINDS: dict[str, tuple[str, Callable[[str], Rows]]] = {
@@ -92,6 +101,7 @@ KINDS: dict[str, tuple[str, Callable[[str], Rows]]] = {
     "formats": ("files that are written and read", lambda language: _formats()),
     "languages": ("languages of pages and reports", lambda language: _languages()),
     "ops": ("operations, with their shapes and sources", lambda language: _ops()),
+    "pictures": ("what --plot draws", lambda language: _pictures()),
     "rules": ("codes of the verifier; symtrans explain CODE tells more", lambda language: _rules()),
 }
 

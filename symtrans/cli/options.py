@@ -73,3 +73,18 @@ def read_settings(texts: tuple[str, ...], option: str = "--set", example: str = 
             raise UsageError(f"{option} {text}: a setting is written KEY=VALUE, such as {example}")
         found[key] = value
     return found
+
+
+def paper_options(command: Command) -> Command:
+    """`--standalone` and `--numbered`, which only paper heeds."""
+    command = click.option("--numbered", is_flag=True, help="Number the equations of a .tex or .pdf, and label them.")(
+        command
+    )
+    return click.option(
+        "--standalone", is_flag=True, help="A whole LaTeX document, not a part that another takes in by \\input."
+    )(command)
+
+
+def plot_option(name: str, what: str) -> Callable[[Command], Command]:
+    """`--plot`, of which this command has one picture."""
+    return click.option("--plot", metavar="PICTURE", help=f"{name}: draw {what} into the .svg, .png or .pdf of -o.")

@@ -11,12 +11,12 @@ import click
 from symtrans.errors import UsageError
 
 
-def write_file(path: Path, text: str) -> None:
+def write_file(path: Path, content: str | bytes) -> None:
     """Write a file atomically; `UsageError` where it cannot be written, with nothing left behind."""
     if os.path.isdir(path):
         raise UsageError(f"{path}: is a folder, and -o takes a file")
     try:
-        _replace(path, text.encode("utf-8"))
+        _replace(path, content.encode("utf-8") if isinstance(content, str) else content)
     except OSError as fault:
         raise UsageError(
             f"{path}: cannot be written ({fault.strerror or fault}); give -o a file in a writable folder"

@@ -8,13 +8,14 @@ from typing import Any
 import click
 
 from symtrans.cli import completing
-from symtrans.cli.options import number_options, page_options
+from symtrans.cli.options import number_options, page_options, paper_options, plot_option
 
 EPILOG = """\b
 Examples:
   symtrans train encoder --steps 3 --optimizer adam --rate 0.01
   symtrans train handcalc --set weights=softmax --rate 0.001
   symtrans train gpt --optimizer momentum --of W_1 --of b_1 -o updates.tex
+  symtrans train encoder --steps 20 --plot loss -o loss.svg
 """
 
 
@@ -32,7 +33,9 @@ Examples:
 @click.option("--of", "only", multiple=True, metavar="NAME", help="Train only this parameter (repeatable).")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Set a switch of the example (repeatable).")
 @number_options
-@page_options("md, text, tex or json")
+@page_options("md, text, tex, pdf, docx or json")
+@paper_options
+@plot_option("loss", "the losses over the updates")
 def command(example: str, **options: Any) -> None:
     """Update the parameters of EXAMPLE, a bundled example's name or a TOML file, and tell every update."""
     from symtrans.cli.train_run import run

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from functools import partial
 
 from symtrans.cli.options import read_settings
-from symtrans.cli.output import write_file
+from symtrans.cli.page_file import page_file
+from symtrans.cli.picture_file import write_picture
 from symtrans.cli.progress import work_out
-from symtrans.cli.terminal import fitted, show
 from symtrans.derive.numerals import Style
 from symtrans.derive.optimizer import Optimizer
 from symtrans.derive.training import Training, train
 from symtrans.errors import UsageError
 from symtrans.model.load import load_spec
 from symtrans.model.spec import with_settings
-from symtrans.page.page_writer import format_of, page_writer
 from symtrans.page.training import loss_rows, tell_training
 
-FORMATS = ("md", "text", "tex", "json")
+FORMATS = ("md", "text", "tex", "pdf", "docx", "json")
 SCHEMA = 1
 
 
@@ -38,26 +37,26 @@ def run(
     language: str,
     format_name: str | None,
     output: str | None,
+    standalone: bool,
+    numbered: bool,
+    plot: str | None,
     **constants: str | None,
 ) -> int:
     """Train and write; the exit code."""
-    name = format_name or ("md" if output is None else format_of(output))
-    if name not in FORMATS:
-        raise UsageError(f"no format {name} for a training: there are {', '.join(FORMATS)}")
+    file = None if plot else page_file(format_name, output, standalone, numbered)
+    if file is not None and file.name not in FORMATS:
+        raise UsageError(f"no format {file.name} for a training: there are {', '.join(FORMATS)}")
     style = Style("fraction" if numbers == "fraction" else "decimal", digits, full)
     spec = with_settings(load_spec(example), read_settings(settings))
     chosen = Optimizer.of(optimizer, rate, constants, warm_up)
     training = train(spec, chosen, steps, only=only, style=style)
     work_out(training.derivation)
-    if name == "json":
-        text = _json(training, digits)
+    if file is None:
+        write_picture(str(plot), training, format_name, output, language, on_paper=standalone or numbered)
+    elif file.name == "json":
+        file.put(_json(training, digits))
     else:
-        story = fitted(tell_training(training, dialect_name, language), output)
-        text = page_writer(name).write(story, training.derivation)
-    if output is not None:
-        write_file(Path(output), text)
-    else:
-        show(text)
+        file.write(partial(tell_training, training, dialect_name), language, training.derivation)
     return 0
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 
 from symtrans.check.choice import Choice, chosen, read_baseline, written_baseline
-from symtrans.check.finding import LinkVerdict
 from symtrans.check.verify import FileResult, Order, unread
 from symtrans.check.workers import verify_all
 from symtrans.cli.output import write_bytes, write_file
@@ -122,15 +121,10 @@ def _exit_code(results: Iterable[FileResult], strict: bool) -> int:
         if result.failed:
             return 2
         links = result.report.links
-        if any(is_failure(link) for link in links):
+        if any(link.is_failure for link in links):
             code = 1
         coverage = result.report.coverage
         open_ends = any(link.verdict in ("UNDECIDED", "UNREADABLE") and not link.silenced for link in links)
         if strict and (open_ends or coverage.unreadable or not coverage.checked):
             code = 1
     return code
-
-
-def is_failure(link: LinkVerdict) -> bool:
-    """Whether a link is a fault that makes the run fail: a difference of the last digit is a note."""
-    return link.verdict == "FAILS" and link.level in (None, "error") and not link.silenced

@@ -19,9 +19,11 @@ from symtrans.exact.rounding import certify
 from symtrans.model.build import build
 from symtrans.model.load import load_spec
 from symtrans.model.spec import Spec, with_settings
+from symtrans.model.spec_reader import read_spec
 from symtrans.model.tape import PARTS, Step, Tape
 from symtrans.model.torch_spec import torch_spec
 from symtrans.notation.dialect import load_dialect
+from symtrans.shown import Shown
 
 LOSS = "L"
 
@@ -51,6 +53,11 @@ def load(example: str = "handcalc") -> Example:
     (no such example or file).
     """
     return Example(load_spec(example))
+
+
+def loads(text: str) -> Example:
+    """A worked example from the text of a TOML file; arrays in files it cannot have. Raises `SpecError`."""
+    return Example(read_spec(text, "the text"))
 
 
 def from_torch(
@@ -151,7 +158,7 @@ def _in_tape_order(tape: Tape, targets: Iterable[str]) -> list[str]:
     return sorted(wanted, key=lambda target: order.get(target, -1))
 
 
-class Derivation:
+class Derivation(Shown):
     """All steps of a derived example, and the lines that tell the selected ones."""
 
     def __init__(

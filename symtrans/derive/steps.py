@@ -14,6 +14,7 @@ from symtrans.model.tape import Step
 from symtrans.notation.dialect import load_dialect
 from symtrans.notation.tree import Chain, Link
 from symtrans.notation.writer import Writer
+from symtrans.shown import Shown
 
 if TYPE_CHECKING:
     import sympy
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from symtrans.derive.gears import Effort
 
 
-class DerivedStep:
+class DerivedStep(Shown):
     """A step of a derivation with its value.
 
     `value` and `symbolic` are SymPy ImmutableMatrix of the step's shape (a 1×1 matrix for a
@@ -84,18 +85,12 @@ class DerivedStep:
         gears = self.values.gears
         return None if gears is None else gears.effort(self.id, digits)
 
-    def latex(self, dialect_name: str = "array") -> str:
-        """The step's name and value as one formula, however large."""
-        return self._latex(dialect_name, Style(full=True))
-
-    def _latex(self, dialect_name: str, style: Style) -> str:
-        sides = Sides(self.values, style, Naming({}))
+    def latex(self, dialect_name: str = "array", style: Style | None = None) -> str:
+        """The step's name and value as one formula, however large unless the style is another."""
+        sides = Sides(self.values, style or Style(full=True), Naming({}))
         told = [sides.name(self.step), *(side.node for side in sides.value(self.step))]
         links = tuple(Link("≈" if side.rounded else "=") for side in sides.value(self.step))
         return Writer(load_dialect(dialect_name)).chain(Chain(tuple(told), links))
-
-    def _repr_latex_(self) -> str:
-        return f"$${self._latex('array', Style())}$$"
 
     def __repr__(self) -> str:
         shape = "×".join(map(str, self.shape)) or "scalar"

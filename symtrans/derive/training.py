@@ -14,6 +14,7 @@ from symtrans.model.build import build
 from symtrans.model.spec import Spec
 from symtrans.model.tape import Step, Tape
 from symtrans.notation.name import Name, Script
+from symtrans.shown import Shown
 
 MOST_UPDATES = 100
 LOSS = "L"
@@ -31,7 +32,7 @@ class Update:
 
 
 @dataclass(frozen=True)
-class Training:
+class Training(Shown):
     """A derivation of several updates; `final_loss` is the loss after the last one."""
 
     derivation: Derivation

@@ -20,6 +20,11 @@ def examples() -> list[str]:
     return file_names(EXAMPLES, ".toml")
 
 
+def bundled_name(spec: Spec) -> str | None:
+    """The name under which a specification comes with symtrans, or None for another's."""
+    return spec.name if spec.name in examples() and files(EXAMPLES, ".toml")[spec.name] == spec.text else None
+
+
 def load_spec(example: str) -> Spec:
     """The specification of a bundled example, by name, or of a file, by path."""
     if example in examples():

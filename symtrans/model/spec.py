@@ -36,6 +36,7 @@ class Spec:
     * `gradients`: the quantities whose gradient is derived where no others are asked for.
     * `scopes`: for each stack the scopes of its layers, in order.
     * `aliases`: other names that the document has for a quantity in one part, by (id, part).
+    * `text`: the TOML that it was read from, or nothing where it was made in Python.
     * `notes`: remarks on a quantity, by language; `when` says under which switch (`weights=uniform`).
     """
 
@@ -55,6 +56,7 @@ class Spec:
     notes: Mapping[str, Mapping[str, str]]
     scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     gradients: tuple[str, ...] = ()
+    text: str = field(default="", repr=False, compare=False)
 
     def is_changed(self, key: str) -> bool:
         """Whether a switch stands otherwise than in the file."""

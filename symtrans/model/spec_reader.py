@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ ALIASED_PARTS = (*PARTS, "new")
 
 def read_spec(text: str, source: str, folder: Path | None = None) -> Spec:
     """The specification that a TOML text holds; `source` is how faults call it, `folder` where its weights lie."""
-    return _SpecReader(parse_toml(text, source), source, folder).spec()
+    return replace(_SpecReader(parse_toml(text, source), source, folder).spec(), text=text)
 
 
 def read_table(table: dict[str, Any], source: str) -> Spec:

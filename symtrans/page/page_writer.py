@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from symtrans.derive.derivation import Derivation
 from symtrans.errors import UsageError
@@ -14,11 +13,15 @@ from symtrans.registry import members
 
 @dataclass(frozen=True, slots=True)
 class PageWriter:
-    """A format: `write` gets the page and the derivation it tells, and gives the file's text."""
+    """A format: `write` gets the page and the derivation it tells, and gives the file's text.
+
+    `is_paper` where it heeds the page's layout: a part or a whole document, numbered equations.
+    """
 
     name: str
     endings: tuple[str, ...]
     write: Callable[[Story, Derivation], str]
+    is_paper: bool = False
 
 
 def page_writers() -> dict[str, PageWriter]:
@@ -32,13 +35,3 @@ def page_writer(name: str) -> PageWriter:
     if name not in found:
         raise UsageError(f"no format {name}: there are {', '.join(found)}")
     return found[name]
-
-
-def format_of(path: str) -> str:
-    """The format that a file's ending tells; UsageError where none does."""
-    ending = PurePath(path).suffix.lower()
-    for writer in page_writers().values():
-        if ending in writer.endings:
-            return writer.name
-    endings = ", ".join(e for writer in page_writers().values() for e in writer.endings)
-    raise UsageError(f"{path}: its ending tells no format; endings are {endings}, or give --format")

@@ -123,6 +123,23 @@ def total(results: Sequence[FileResult]) -> Coverage:
     )
 
 
+def covered(counts: Coverage, words: Words, results: Sequence[FileResult]) -> str:
+    """How much was seen, read and judged, in one line."""
+    text = words.report["coverage"].format(
+        files=len(results),
+        formulas=counts.formulas,
+        read=counts.read,
+        links=counts.links,
+        checked=counts.checked,
+        undecided=counts.undecided,
+        unreadable=counts.unreadable,
+        read_twice=counts.read_twice,
+    )
+    if results and all(result.readers == 1 for result in results):
+        text += words.report["one_reader"]
+    return short(text, 400)
+
+
 def worth_telling(link: LinkVerdict) -> bool:
     """Whether a link has a line of its own: everything that does not simply hold or define."""
     if link.silenced:

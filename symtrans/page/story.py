@@ -62,11 +62,20 @@ Block = Heading | Sentence | Display | Table
 
 
 @dataclass(frozen=True, slots=True)
+class Layout:
+    """How a paper is laid out: a whole document or a part to be put into one, and whether equations have numbers."""
+
+    standalone: bool = False
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
-    """A whole page; `width` is how many characters a line takes in a format that has lines."""
+    """A whole page; `width` is how many characters a line takes in a format that has lines, `layout` is for paper."""
 
     title: str
     language: str
     dialect: str
     blocks: tuple[Block, ...]
     width: int = WIDTH
+    layout: Layout = Layout()

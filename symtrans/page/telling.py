@@ -12,6 +12,7 @@ from symtrans.language.words import Words, words
 from symtrans.model.tape import Step
 from symtrans.notation.dialect import load_dialect
 from symtrans.notation.writer import Writer
+from symtrans.page.scopes import scope_heading
 from symtrans.page.story import Block, Display, Heading, Math, Sentence, Story, display
 
 # Steps whose lines stand under one heading, by their role; a role that is missing stands under none.
@@ -103,7 +104,7 @@ class _Telling:
                 self.blocks.append(Heading(1, self.words.parts[part]))
             if step.scope != scope:
                 scope, item, head = step.scope, "", None
-                self.blocks.append(Heading(2, self._scope(scope)))
+                self.blocks.append(Heading(2, scope_heading(scope, self.words)))
             inner = int(bool(scope))
             new_item = ITEMS.get(step.role, "")
             if new_item != item:
@@ -118,17 +119,6 @@ class _Telling:
             self._line(line)
         title = self.derivation.spec.title.get(self.words.code) or self.derivation.spec.name
         return Story(title, self.words.code, self.dialect_name, tuple(self.blocks))
-
-    def _scope(self, scope: str) -> str:
-        """A layer as a heading: `Decoder layer 2, attention to the encoder`; what stands in no layer is around them."""
-        if not scope:
-            return self.words.phrases["around"]
-        told = []
-        for piece in scope.split("."):
-            number = piece.lstrip("abcdefghijklmnopqrstuvwxyz")
-            name = self.words.scopes[piece.removesuffix(number)]
-            told.append(name.format(number=number).strip() if number else name.replace(" {number}", "").strip())
-        return self._joined(told)
 
     def _item(self, item: str) -> str:
         """An item's heading; the loss and the update are named after their kind."""

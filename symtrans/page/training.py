@@ -33,6 +33,16 @@ def loss_rows(training: Training) -> list[tuple[int, DerivedStep | None, Derived
     return [*rows, (len(training.updates), None, derivation[training.final_loss])]
 
 
+def loss_table(training: Training, language: str = "en") -> Table:
+    """The table of losses: how many updates were made, the rate of the next one, and the loss."""
+    phrases, digits = words(language).phrases, training.derivation.style.digits
+    rows = []
+    for count, rate, loss in loss_rows(training):
+        told = "" if rate is None else rate.decimals(digits)[0][0]
+        rows.append((str(count), told, loss.decimals(digits)[0][0]))
+    return Table((phrases["updates"], phrases["rate"], phrases["loss"]), tuple(rows))
+
+
 class _Telling:
     """One page in the making."""
 
@@ -57,7 +67,11 @@ class _Telling:
         blocks += self._displays(self.training.parameters)
         for update in self.training.updates:
             blocks += self._update(update)
-        blocks += [Heading(1, phrases["losses"]), *self._displays([self.training.final_loss]), self._table()]
+        blocks += [
+            Heading(1, phrases["losses"]),
+            *self._displays([self.training.final_loss]),
+            loss_table(self.training, self.words.code),
+        ]
         if any(isinstance(block, Display) and block.line.elided for block in blocks):
             blocks.insert(0, Sentence((phrases["elided"].format(most=MOST, first=FIRST),)))
         title = self.derivation.spec.title.get(self.words.code) or self.derivation.spec.name
@@ -87,11 +101,3 @@ class _Telling:
         for step_id in ids:
             for line in self.lines.of(self.derivation.tape[step_id]):
                 yield display(line, self.writer)
-
-    def _table(self) -> Table:
-        phrases, digits = self.words.phrases, self.derivation.style.digits
-        rows = []
-        for count, rate, loss in loss_rows(self.training):
-            told = "" if rate is None else rate.decimals(digits)[0][0]
-            rows.append((str(count), told, loss.decimals(digits)[0][0]))
-        return Table((phrases["updates"], phrases["rate"], phrases["loss"]), tuple(rows))

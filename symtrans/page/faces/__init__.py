@@ -1,0 +1,1 @@
+"""What a notebook shows of an object in place of its repr, one file for each class."""
