@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from symtrans.cli.options import read_settings
@@ -42,12 +43,13 @@ def run(
         example, settings=chosen, head=head, parts=parts, wrt=wrt, style=style, symbolic=symbolic, expand=expand
     )
     work_out(derivation)
-    story = tell(derivation, dialect_name, language)
+    told = partial(tell, derivation, dialect_name)
     if check:
         from symtrans.cli.derive_check import report
 
         return report(derivation, dialect_name)
-    text = writer.write(fitted(story, output), derivation)
+    story = told(language)
+    text = writer.page(fitted(story, output), told, derivation)
     if output is not None:
         write_file(Path(output), text)
         return 0

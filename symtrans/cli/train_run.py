@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 from symtrans.cli.options import read_settings
@@ -18,7 +19,7 @@ from symtrans.model.spec import with_settings
 from symtrans.page.page_writer import format_of, page_writer
 from symtrans.page.training import loss_rows, tell_training
 
-FORMATS = ("md", "text", "tex", "json")
+FORMATS = ("md", "text", "tex", "html", "json")
 SCHEMA = 1
 
 
@@ -52,8 +53,8 @@ def run(
     if name == "json":
         text = _json(training, digits)
     else:
-        story = fitted(tell_training(training, dialect_name, language), output)
-        text = page_writer(name).write(story, training.derivation)
+        told = partial(tell_training, training, dialect_name)
+        text = page_writer(name).page(fitted(told(language), output), told, training.derivation)
     if output is not None:
         write_file(Path(output), text)
     else:

@@ -52,10 +52,14 @@ def display(line: Line, writer: Writer) -> Display:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of text or of numbers, below a row that says what they are."""
+    """Rows of text or of numbers, below a row that says what they are.
+
+    `plotted`: the two columns that a picture draws against each other, across and up, or None.
+    """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    plotted: tuple[int, int] | None = None
 
 
 Block = Heading | Sentence | Display | Table
@@ -63,10 +67,15 @@ Block = Heading | Sentence | Display | Table
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A whole page; `width` is how many characters a line takes in a format that has lines."""
+    """A whole page.
+
+    `width` is how many characters a line takes in a format that has lines; `others` are the same
+    page in the other languages, for a format that holds them all.
+    """
 
     title: str
     language: str
     dialect: str
     blocks: tuple[Block, ...]
     width: int = WIDTH
+    others: tuple[Story, ...] = ()
