@@ -5,10 +5,10 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from symtrans.check.finding import Coverage, LinkVerdict
+from symtrans.check.finding import LinkVerdict
 from symtrans.check.verify import FileResult
 from symtrans.language.words import Words
-from symtrans.page.report import ReportWriter, sentence, short, total, worth_telling
+from symtrans.page.report import ReportWriter, covered, sentence, total, worth_telling
 
 WIDEST = 110  # columns of a source line that are shown
 
@@ -18,7 +18,7 @@ def write(results: Sequence[FileResult], words: Words) -> str:
     lines: list[str] = []
     for result in results:
         lines.extend(_file(result, words))
-    lines.append(_coverage(total(results), words, results))
+    lines.append(covered(total(results), words, results))
     return "\n".join(lines) + "\n"
 
 
@@ -60,22 +60,6 @@ def _quoted(line: str, column: int) -> Iterator[str]:
     before = shown[: max(column - 1 - start, 0)]
     yield f"    {shown}"
     yield "    " + " " * sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in before) + "^"
-
-
-def _coverage(counts: Coverage, words: Words, results: Sequence[FileResult]) -> str:
-    text = words.report["coverage"].format(
-        files=len(results),
-        formulas=counts.formulas,
-        read=counts.read,
-        links=counts.links,
-        checked=counts.checked,
-        undecided=counts.undecided,
-        unreadable=counts.unreadable,
-        read_twice=counts.read_twice,
-    )
-    if results and all(result.readers == 1 for result in results):
-        text += words.report["one_reader"]
-    return short(text, 400)
 
 
 REPORT = ReportWriter("text", write)

@@ -15,7 +15,7 @@ from symtrans.page.web.text import Told, text, word
 
 # Nothing is loaded from anywhere, and no other script than the page's own may run.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-SPOKEN = ("exact", "certified", "entry_of", "no_exact", "hint", "pinned")  # phrases that the script shows
+SPOKEN = ("exact", "certified", "entry_of", "no_exact")  # phrases that the script shows
 
 
 def document(
@@ -68,11 +68,11 @@ def document(
 """
 
 
-def choice(key: str, options: Sequence[tuple[str, Told]], label: Told) -> str:
-    """A switch of a few positions, the first one chosen."""
+def choice(key: str, options: Sequence[tuple[str, str]], label: Told) -> str:
+    """A switch of a few positions, each a value and its HTML, the first one chosen."""
     buttons = "".join(
         f'<button type="button" data-set="{key}" data-value="{escape(value)}" aria-pressed="{str(not place).lower()}">'
-        f"{text(told)}</button>"
+        f"{told}</button>"
         for place, (value, told) in enumerate(options)
     )
     name = f'<span id="_{key}">{text(label)}</span>'
@@ -83,9 +83,9 @@ def _common(codes: tuple[str, ...]) -> list[str]:
     """The switches that every page has: language and theme."""
     found = []
     if len(codes) > 1:
-        options = [(code, {code: words(code).name}) for code in codes]
+        options = [(code, f'<span lang="{code}">{escape(words(code).name)}</span>') for code in codes]
         found.append(choice("lang", options, word("language", codes)))
-    themes = [(key, word(f"theme_{key}", codes)) for key in ("auto", "light", "dark")]
+    themes = [(key, text(word(f"theme_{key}", codes))) for key in ("auto", "light", "dark")]
     return [*found, choice("theme", themes, word("theme", codes))]
 
 

@@ -35,10 +35,11 @@ class Formulas:
         self.steps = steps
         self.writer = Writer(load_dialect(story.dialect))
         self.naming = Naming({} if derivation.wrt else derivation.spec.aliases)
-        self._roles: dict[str, list[Step]] = {}
+        self._heads: dict[tuple[str, str], list[Step]] = {}
         for step in derivation.told_steps():
-            self._roles.setdefault(step.role, []).append(step)
-        self._canonical: dict[str, str] = {}
+            if step.head is not None:
+                self._heads.setdefault((step.role, step.scope), []).append(step)
+        self._shapes: dict[AnyName, str] = {}
         self._named = {self.writer.name(step.name): step for step in derivation.told_steps()}
 
     def inline(self, math: Math) -> str:
@@ -47,13 +48,13 @@ class Formulas:
         if root is None:
             return f"<code>{escape(math.latex)}</code>"
         wanted = [step for latex, step in self._named.items() if latex in math.latex]
-        self._mark_names(root, {self._shape_of(self.writer.name(s.name)): s for s in wanted})
+        self._mark_names(root, {self._shape_of(s.name): s for s in wanted})
         return markup(root)
 
     def chain(self, display: Display) -> str:
         """A formula on a line of its own: each side with the relation before it is a box, so that it can wrap."""
         step, claim = display.line.step, display.line.claim
-        names = {self._shape_of(self.writer.name(name)): other for name, other in self._candidates(step)}
+        names = self._names(step)
         boxes, values, before_exact = [], 0, bool(step.shape)
         for place, (latex, node) in enumerate(zip(display.sides, claim.chain.sides, strict=True)):
             relation = display.relations[place - 1] if place else ""
@@ -85,11 +86,11 @@ class Formulas:
             return True
         return all(map(_is_number, cells))
 
-    def _candidates(self, step: Step) -> Iterator[tuple[AnyName, Step]]:
-        """The names that the line of a step may hold, with what they name."""
+    def _names(self, step: Step) -> dict[str, Step]:
+        """The names that the line of a step may hold, as MathML, with what they name."""
         others = (self.tape[i] for i in (*step.operands, *([step.of] if step.of else ())))
-        for other in (step, *others, *self._roles.get(step.role, ())):
-            yield self.naming(other, step), other
+        of_heads = () if step.head is None else self._heads.get((step.role, step.scope), ())
+        return {self._shape_of(self.naming(other, step)): other for other in (*of_heads, *others, step)}
 
     def _marks(self, step: Step, node: Node) -> Marks:
         """What the matrices of a side are: the value itself, or the operands in the order of the rule."""
@@ -147,12 +148,12 @@ class Formulas:
             if child.tag != "mtable" or child.get("data-s") is None:
                 self._mark_names(child, names)
 
-    def _shape_of(self, latex: str) -> str:
+    def _shape_of(self, name: AnyName) -> str:
         """A name as the MathML that it has inside a formula."""
-        if latex not in self._canonical:
-            root = mathml(latex)
-            self._canonical[latex] = "" if root is None or len(root) != 1 else markup(root[0])
-        return self._canonical[latex]
+        if name not in self._shapes:
+            root = mathml(self.writer.name(name))
+            self._shapes[name] = "" if root is None or len(root) != 1 else markup(root[0])
+        return self._shapes[name]
 
 
 def _occurrences(node: Node, by_key: dict[str, Step]) -> Iterator[tuple[Step, bool] | None]:

@@ -154,8 +154,9 @@ def _picture(nodes: list[_Node], width: int, height: int) -> str:
             f'<rect x="{node.left}" y="{top}" width="{node.width}" height="{HIGH}" rx="6"/>'
             f'<text x="{x}" y="{top + HIGH // 2 + 5}" text-anchor="middle">{_label(node.label)}</text></a>'
         )
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     return (
-        f'<div class="scroll" tabindex="0"><svg class="steps" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
+        f'<div class="scroll" tabindex="0"><svg class="steps" {size}>'
         f'<path class="edge" d="{"".join(edges)}"/>{"".join(boxes)}</svg></div>\n'
     )
 

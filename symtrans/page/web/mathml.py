@@ -12,11 +12,13 @@ import unicodedata
 import xml.etree.ElementTree as ET
 from functools import lru_cache
 
-LONGEST = 20_000  # characters of one side, beyond which it is shown as it is written
+LONGEST = 100_000  # characters of one side, beyond which it is shown as it is written
+DEEPEST = 200  # elements inside each other, beyond which the same holds
 PARTS = {"msub": 2, "msup": 2, "mover": 2, "munder": 2, "mfrac": 2, "mroot": 2, "msubsup": 3, "munderover": 3}
 PAIRS = {"[": "]", "(": ")", "{": "}", "|": "|", "‖": "‖"}
 VARIANTS = {"bold": "BOLD", "bold-italic": "BOLD ITALIC", "italic": "ITALIC", "bold-sans-serif": "SANS-SERIF BOLD"}
 BARE = "([{)]}"
+ACCENTS = "¯^~˙¨→"
 # What a document may write and the converter does not know.
 SPELLINGS = ((r"\lVert", r"\Vert "), (r"\rVert", r"\Vert "), (r"\lvert", r"\vert "), (r"\rvert", r"\vert "))
 
@@ -42,16 +44,18 @@ def _converted(latex: str) -> str | None:
         latex = latex.replace(written, known)
     try:
         root = ET.fromstring(re.sub(r' xmlns="[^"]*"', "", convert(latex), count=1))
+        root.attrib.clear()
+        _mend(root)
+        return markup(root)
     except Exception:  # the converter has faults of many kinds, and a stranger's formula may raise any of them
         return None
-    root.attrib.clear()
-    _mend(root)
-    return markup(root)
 
 
-def _mend(element: ET.Element) -> None:
+def _mend(element: ET.Element, depth: int = 0) -> None:
+    if depth > DEEPEST:
+        raise RecursionError
     for child in element:
-        _mend(child)
+        _mend(child, depth + 1)
     _group_matrices(element)
     _group_scripts(element)
     _mend_attributes(element)
@@ -71,13 +75,13 @@ def _group_matrices(element: ET.Element) -> None:
     while place < len(element) - 1:
         before, table, after = element[place - 1 : place + 2]
         closing = PAIRS.get(before.text or "") if before.tag == "mo" else None
-        if table.tag == "mtable" and closing and after.tag == "mo" and after.text == closing:
-            if element.tag != "mrow" or len(element) > 3:
-                row = ET.Element("mrow")
-                row.extend([before, table, after])
-                element[place - 1 : place + 2] = [row]
-                continue
-        place += 1
+        is_one = element.tag == "mrow" and len(element) == 3
+        if table.tag == "mtable" and closing and after.tag == "mo" and after.text == closing and not is_one:
+            row = ET.Element("mrow")
+            row.extend([before, table, after])
+            element[place - 1 : place + 2] = [row]
+        else:
+            place += 1
 
 
 def _group_scripts(element: ET.Element) -> None:
@@ -96,9 +100,8 @@ def _mend_attributes(element: ET.Element) -> None:
         element.attrib.pop("fence", None)
     if element.tag == "mtd" and element.get("columnalign") == "center":
         del element.attrib["columnalign"]
-    if element.tag in ("mover", "munder") and element.get("accent") is None and len(element) == 2:
-        if (element[1].text or "") in "¯^~˙¨→⏞⏟_":
-            element.set("accent" if element.tag == "mover" else "accentunder", "true")
+    if element.tag == "mover" and len(element) == 2 and (element[1].text or "?") in ACCENTS:
+        element.set("accent", "true")
     variant = element.attrib.pop("mathvariant", None)
     if variant in VARIANTS and element.text:
         element.text = "".join(_in_font(character, VARIANTS[variant]) for character in element.text)

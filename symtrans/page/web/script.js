@@ -12,6 +12,7 @@
   root.classList.add("js");
 
   // --- numbers -----------------------------------------------------------------------------
+  const RAISED = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
   const bare = (text) => text.replace("≈", "");
   const exact = (step, place) => (step.x ? step.x[place] : bare(step.d[place]));
   const isRational = (text) => /^-?\d+(\/\d+)?$|^-?\d+\.\d+$/.test(text);
@@ -28,7 +29,7 @@
   }
   function plainOf(text) { // a number as text
     const [digits, power] = bare(text).replace("inf", "∞").replace(/^-/, "−").split("e");
-    return power ? digits + "·10^" + (power.startsWith("-") ? `(−${power.slice(1)})` : power) : digits;
+    return power ? `${digits}·10${[...power].map((digit) => RAISED[digit]).join("")}` : digits;
   }
   const placeOf = (step, place) => {
     const row = step.c ? Math.floor(place / step.c) + 1 : 0, column = step.c ? (place % step.c) + 1 : 0;
@@ -167,11 +168,12 @@
     const where = words.entry_of.replace("{place}", `(${row}, ${column})`).replace("{name}", step.id);
     const known = exact(step, place);
     const more = [step.c ? where : step.id, known ? `${words.exact} ${plainOf(known)}` : words.no_exact];
-    if (step.d[place].startsWith("≈")) more.push(`${step.d[place].replace("-", "−").replace("≈", "≈ ")} (${words.certified})`);
+    if (step.d[place].startsWith("≈")) more.push(`≈ ${plainOf(step.d[place])} (${words.certified})`);
     card.append(element("more", more.map(escaped).join(" · ")));
     card.hidden = false;
     const box = cell.getBoundingClientRect(), own = card.getBoundingClientRect();
-    const below = box.bottom + 10, above = box.top - own.height - 10;
+    const side = cell.closest(".side").getBoundingClientRect();
+    const below = side.bottom + 6, above = side.top - own.height - 6;
     card.style.left = `${Math.max(8, Math.min(box.left - 12, innerWidth - own.width - 8))}px`;
     card.style.top = `${below + own.height < innerHeight || above < 0 ? below : above}px`;
     shown = cell;
@@ -296,7 +298,7 @@
       for (const part of parts()) part.open = value !== "all" && !closed.includes(partId(part));
       setTimeout(() => { folding = false; }, 50);
     },
-    show: (value) => { for (const one of main.querySelectorAll("[data-verdict]")) one.hidden = value !== "" && one.dataset.verdict !== value; },
+    show: (value) => { for (const one of main.querySelectorAll("[data-verdict]")) one.hidden = value !== "" && !one.dataset.verdict.split(" ").includes(value); },
   };
   function press() {
     for (const button of document.querySelectorAll("button[data-set]"))
@@ -322,5 +324,6 @@
   }, true);
   addEventListener("beforeprint", () => { for (const part of main.querySelectorAll("details.part")) part.open = true; });
   addEventListener("popstate", restore);
+  for (const wide of main.querySelectorAll(".right")) if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
   restore();
 })();

@@ -16,24 +16,29 @@ from symtrans.page.web.plot import plot
 from symtrans.page.web.steps import Steps
 from symtrans.page.web.text import Told, marked, text, word
 
+LARGEST = 5_000_000  # bytes of a page
 FOLDED = 3  # levels of headings that can be folded
 LISTED = 2  # levels of headings in the table of contents
 ATTENTION = "weights"  # the role of the steps that are shown as heat maps too
 
 
 def solution(story: Story, derivation: Derivation) -> str:
-    """The page as one HTML file."""
-    return _Solution(story, derivation).page()
+    """The page as one HTML file; one that would be too large leaves out where entries come from, and says so."""
+    page = _Solution(story, derivation, explained=True).page()
+    if len(page.encode("utf-8")) > LARGEST:
+        page = _Solution(story, derivation, explained=False).page()
+    return page
 
 
 class _Solution:
     """One page in the making."""
 
-    def __init__(self, story: Story, derivation: Derivation) -> None:
+    def __init__(self, story: Story, derivation: Derivation, explained: bool) -> None:
         self.story = story
         self.derivation = derivation
         self.codes = (story.language, *(other.language for other in story.others))
-        self.steps = Steps(story, derivation)
+        self.explained = explained
+        self.steps = Steps(story, derivation, explained)
         self.formulas = Formulas(story, derivation, self.steps)
         self.outline = outline(story)
         self.count = 0
@@ -52,24 +57,28 @@ class _Solution:
         written = self.derivation.style.numbers
         return document(
             title,
-            f'<p class="hint">{text(word("hint", self.codes))}</p>\n{body}',
+            f"{self._hint()}\n{body}",
             codes=self.codes,
             controls=self._controls(),
             contents=self._contents(),
             data={**self.steps.data(), "written": written},
         )
 
+    def _hint(self) -> str:
+        if self.explained:
+            return f'<p class="hint">{text(word("hint", self.codes))}</p>'
+        return f"<p>{text(word('left_out', self.codes))}</p>"
+
     def _controls(self) -> list[str]:
         codes, written = self.codes, self.derivation.style.numbers
-        kinds = ["decimal", "fraction"] if written == "decimal" else ["fraction", "decimal"]
-        found = [
-            choice("numbers", [(k, word(f"numbers_{k}", codes)) for k in (*kinds, "symbol")], word("numbers", codes))
-        ]
+        kinds = [*sorted(("decimal", "fraction"), key=lambda kind: kind != written), "symbol"]
+        options = [(kind, text(word(f"numbers_{kind}", codes))) for kind in kinds]
+        found = [choice("numbers", options, word("numbers", codes))] if self.explained else []
         heads = sorted({d.line.step.head for d in self.outline.displays() if d.line.step.head is not None})
         if len(heads) > 1:
-            options = [("", word("all_heads", codes)), *((str(h), {c: str(h) for c in codes}) for h in heads)]
+            options = [("", text(word("all_heads", codes))), *((str(head), str(head)) for head in heads)]
             found.append(choice("head", options, word("head", codes)))
-        folds = [("", word("unfold", codes)), ("all", word("fold", codes))]
+        folds = [("", text(word("unfold", codes))), ("all", text(word("fold", codes)))]
         return [*found, choice("folded", folds, word("parts", codes))]
 
     def _contents(self) -> str:

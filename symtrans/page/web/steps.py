@@ -25,7 +25,7 @@ RATIONAL = re.compile(r"-?\d+(/\d+)?")
 class Steps:
     """Which steps a page explains, each with a number, and what the script needs to know of them."""
 
-    def __init__(self, story: Story, derivation: Derivation) -> None:
+    def __init__(self, story: Story, derivation: Derivation, explained: bool = True) -> None:
         self.derivation = derivation
         tape = derivation.tape
         told = dict.fromkeys(block.line.step.id for block in story.blocks if isinstance(block, Display))
@@ -33,7 +33,7 @@ class Steps:
         for step_id in told:
             for needed in (step_id, *tape[step_id].operands):
                 original = self.original(tape[needed])
-                if _entries(original) <= MOST_ENTRIES:
+                if explained and _entries(original) <= MOST_ENTRIES:
                     wanted[original.id] = None
         self.told = frozenset(told)
         self.ids = list(wanted)
