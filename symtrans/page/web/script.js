@@ -87,7 +87,7 @@
       if (own.some((step) => isShown(step, mode))) {
         if (mode === "symbol") now = own.every((step) => step.y) ? "=" : null;
         else if (mode === "fraction") now = was === "=" || own.every((step) => step.q) ? "=" : "≈";
-        else now = own.some((step) => step.d.some((text) => text.startsWith("≈"))) ? "≈" : "=";
+        else now = own.some((step) => step.q && step.d.some((text) => text.startsWith("≈"))) ? "≈" : null;
       }
       change(sign, now);
     }
@@ -242,16 +242,22 @@
     if (!found) return;
     const head = found.closest("[data-head]");
     if (head && state.head && head.dataset.head !== state.head) set("head", "");
+    if (found.closest("[data-verdict][hidden]")) set("show", "");
     for (let part = found.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
     const stop = found.querySelector(":scope > .chain") || found;
     if (!stop.hasAttribute("tabindex")) stop.tabIndex = -1;
-    stop.focus({ preventScroll: true });
-    found.scrollIntoView({ block: found.offsetHeight > innerHeight ? "start" : "center" });
+    let frames = 4; // lines that were not drawn before change their height as they come into view
+    const settle = () => {
+      found.scrollIntoView({ block: found.offsetHeight > innerHeight ? "start" : "center", behavior: "instant" });
+      if (document.activeElement !== stop) stop.focus({ preventScroll: true });
+      if (--frames) requestAnimationFrame(settle);
+    };
+    settle();
     found.classList.remove("found");
     void found.offsetWidth;
     found.classList.add("found");
   }
-  function go(id) { target = id; write(true); find(id); }
+  function go(id) { target = id; find(id); write(true); }
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href^='#']");
     if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {

@@ -131,7 +131,7 @@ class _Solution:
         self.placed.add(step.id)
         chain = f'<div class="chain">{self.formulas.chain(display)}</div>'
         html = f'<div class="line"{marks}{head}>{chain}{self._about(display)}</div>\n'
-        if step.role == ATTENTION and step.shape and display.line.telling == "numbers" and step.id not in self.drawn:
+        if step.role == ATTENTION and step.shape and "data-v" in chain and step.id not in self.drawn:
             self.drawn.add(step.id)
             html += heat_map(self.derivation[step.id], self.codes, head)
         return html
