@@ -65,7 +65,7 @@ def test_head_2_alone_is_told_in_full() -> None:
         (["--part", "middle"], "no part middle: there are inputs, forward, loss, backward, update"),
         (["--language", "fr"], "no language fr: there are en, zh"),
         (["--dialect", "word"], "there is no dialect 'word'; there are ams, array"),
-        (["--format", "rtf"], "no format rtf: there are json, md, python, tex"),
+        (["--format", "rtf"], "no format rtf: there are html, json, md, python, tex"),
         (["-o", "nowhere/x.tex"], "nowhere/x.tex: cannot be written (No such file or directory)"),
         (["-o", "x.odt"], "x.odt: its ending tells no format"),
         (["none.toml"], "none.toml: cannot be read (No such file or directory)"),

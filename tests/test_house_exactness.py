@@ -35,6 +35,7 @@ LIBRARIES = {
     "flint": ({"exact", "ops"}, "python-flint"),
     "gen": ({"notation"}, "latex2sympy2"),
     "lark": ({"notation"}, "lark"),
+    "latex2mathml": ({"page"}, "latex2mathml"),
     "latex2sympy2": ({"notation"}, "latex2sympy2"),
     "markdown_it": ({"document", "page"}, "markdown-it-py"),
     "numpy": ({"model"}, "numpy"),
@@ -44,7 +45,7 @@ LIBRARIES = {
 }
 # Libraries that a module may import as it is imported itself; all others wait until a function needs them.
 EAGER = {"click": "cli", "flint": ("exact", "ops/domains"), "lark": ("notation/parser.py", "notation/builder.py")}
-HEAVY = {"antlr4", "flint", "lark", "latex2sympy2", "markdown_it", "mpmath", "numpy", "safetensors", "sympy", "torch"}
+HEAVY = {"antlr4", "flint", "lark", "latex2mathml", "latex2sympy2", "markdown_it", "mpmath", "numpy", "safetensors", "sympy", "torch"}
 
 
 @cache

@@ -324,7 +324,7 @@ def test_axe_finds_nothing_serious(browser: Browser, request: pytest.FixtureRequ
     browser.run(
         "for (const one of document.querySelectorAll('details')) one.open = true;"
         "const lines = [...document.querySelectorAll('.line')];"
-        "if (lines.length > 100) lines.forEach((line, place) => { line.hidden = place % 40 > 0; });"
+        "if (lines.length > 100) lines.forEach((line, place) => { if (place % 40) line.remove(); });"
     )
     assert browser.serious() == []
     assert browser.complaints() == []

@@ -18,6 +18,7 @@ Examples:
   symtrans derive --wrt W_Q1 --wrt W_O         gradients, step by step
   symtrans derive gpt --numbers fraction       another of the bundled examples
   symtrans derive my.toml -o solution.tex      your own example, as LaTeX
+  symtrans derive gpt -o gpt.html              a web page: point at an entry to see its sum
   symtrans derive --wrt all -o check.py        a NumPy script that computes it again
 """
 
@@ -41,7 +42,7 @@ Examples:
     "--expand", is_flag=True, help="Compose steps into full expressions in the inputs' entries (small models)."
 )
 @number_options
-@page_options("md, text, tex, json or python (a NumPy script)")
+@page_options("md, text, tex, html, json or python (a NumPy script)")
 @click.option(
     "--check", is_flag=True, help="Read every side back with the second reader, and report instead of printing."
 )

@@ -32,7 +32,7 @@ Examples:
 @click.option("--of", "only", multiple=True, metavar="NAME", help="Train only this parameter (repeatable).")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Set a switch of the example (repeatable).")
 @number_options
-@page_options("md, text, tex or json")
+@page_options("md, text, tex, html or json")
 def command(example: str, **options: Any) -> None:
     """Update the parameters of EXAMPLE, a bundled example's name or a TOML file, and tell every update."""
     from symtrans.cli.train_run import run
