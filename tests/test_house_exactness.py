@@ -45,7 +45,19 @@ LIBRARIES = {
 }
 # Libraries that a module may import as it is imported itself; all others wait until a function needs them.
 EAGER = {"click": "cli", "flint": ("exact", "ops/domains"), "lark": ("notation/parser.py", "notation/builder.py")}
-HEAVY = {"antlr4", "flint", "lark", "latex2mathml", "latex2sympy2", "markdown_it", "mpmath", "numpy", "safetensors", "sympy", "torch"}
+HEAVY = {
+    "antlr4",
+    "flint",
+    "lark",
+    "latex2mathml",
+    "latex2sympy2",
+    "markdown_it",
+    "mpmath",
+    "numpy",
+    "safetensors",
+    "sympy",
+    "torch",
+}
 
 
 @cache

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from symtrans.cli.main import main
+from symtrans.registry import files
 
 pytestmark = pytest.mark.browser
 
@@ -250,12 +251,65 @@ def test_numbers_can_be_fractions_and_symbols(browser: Browser, handcalc: Path) 
     assert browser.complaints() == []
 
 
-def test_rounded_numbers_become_exact_where_they_are_fractions(browser: Browser, tmp_path: Path) -> None:
-    page = written(tmp_path / "page.html", "derive", "handcalc", "--numbers", "fraction", "--wrt", "W_Q1")
-    browser.open(page, "#numbers=decimal")
-    # Q_1 = e W = … : its entries are decimals that end, so nothing on the line is rounded.
-    assert "≈" not in browser.run(TEXT, "Q_1")
-    assert browser.run("return arguments[0].textContent", browser.run(CELL, "Q_1", 1, 1)) == "1.1"
+# The relations and the matrices of a step's line, each cell a fraction, a decimal or a symbol as text.
+SHOWN = """
+const number = JSON.parse(document.getElementById("_data").textContent).steps.findIndex((s) => s.id === arguments[0]);
+const line = [...document.querySelectorAll(`.line[data-step="${number}"]`)].pop();
+const sides = [...line.querySelectorAll(".side")].filter((side) => !side.hidden);
+const told = (cell) => {
+  const over = cell.querySelector("mfrac"), sign = cell.textContent.startsWith("−") ? "-" : "";
+  return over ? sign + [...over.children].map((part) => part.textContent).join("/") : cell.textContent.replace("−", "-");
+};
+return [sides.slice(1).map((side) => side.querySelector("mo").textContent),
+  [...line.querySelectorAll("mtable")].filter((table) => !table.closest("[hidden]"))
+    .map((table) => [...table.children].map((row) => [...row.children].map(told)))];
+"""
+
+
+@pytest.fixture(scope="module")
+def sevenths(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The hand calculation with weights that do not end as decimals, as a page of decimals and one of fractions."""
+    folder = tmp_path_factory.mktemp("web")
+    text = files("symtrans.model.examples", ".toml")["handcalc"]
+    text = re.sub(r"^W_emb = .*$", 'W_emb = [["1/1007", "0"], ["2/1009", "1/1013"]]', text, count=1, flags=re.M)
+    (folder / "sevenths.toml").write_text(text, encoding="utf-8")
+    arguments = ("derive", str(folder / "sevenths.toml"), "--set", "weights=softmax")
+    decimals = written(folder / "decimals.html", *arguments)
+    return decimals, written(folder / "fractions.html", *arguments, "--numbers", "fraction")
+
+
+def product(left: list[list[str]], right: list[list[str]]) -> list[list[Fraction]]:
+    return [
+        [
+            sum((Fraction(a) * Fraction(b[j]) for a, b in zip(row, right, strict=True)), Fraction(0))
+            for j in range(len(right[0]))
+        ]
+        for row in left
+    ]
+
+
+def test_a_relation_is_an_equality_only_where_what_is_shown_is_equal(
+    browser: Browser, sevenths: tuple[Path, Path]
+) -> None:
+    for page, at_first in zip(sevenths, ("decimal", "fraction"), strict=True):
+        browser.open(page)
+        told = {at_first: browser.run(SHOWN, "Q_1")}
+        for mode in ("fraction", "decimal", "symbol"):
+            browser.choose("numbers", mode)
+            told[mode] = browser.run(SHOWN, "Q_1")
+        signs, (left, right, value) = told["fraction"]
+        assert signs == ["=", "=", "="]
+        assert product(left, right) == [[Fraction(cell) for cell in row] for row in value]
+        signs, (left, right, value) = told["decimal"]
+        assert signs[-1] == "≈"
+        assert product(left, right) != [[Fraction(cell) for cell in row] for row in value]
+        assert told["symbol"][0] == ["=", "=", "="]
+        assert told["symbol"][1][2][0][:2] == ["q11(1)", "q12(1)"]
+        # The weights are no fractions: their decimals stay as they are, and stay roundings.
+        browser.choose("numbers", "fraction")
+        assert browser.run(SHOWN, "H_1")[0][-1] == "≈"
+        assert browser.run(SHOWN, "y_hat")[0][-1] == "≈"
+    assert browser.complaints() == []
 
 
 def test_language_head_theme_and_folding_are_kept_in_the_address(browser: Browser, handcalc: Path) -> None:

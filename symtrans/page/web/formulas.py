@@ -13,6 +13,7 @@ from html import escape
 
 from symtrans.derive.derivation import Derivation
 from symtrans.derive.naming import Naming
+from symtrans.exact.rounding import certify
 from symtrans.model.tape import Step
 from symtrans.notation.dialect import load_dialect
 from symtrans.notation.name import AnyName
@@ -32,6 +33,8 @@ class Formulas:
 
     def __init__(self, story: Story, derivation: Derivation, steps: Steps) -> None:
         self.tape = derivation.tape
+        self.values = derivation.values
+        self.digits = derivation.style.digits
         self.steps = steps
         self.writer = Writer(load_dialect(story.dialect))
         self.naming = Naming({} if derivation.wrt else derivation.spec.aliases)
@@ -70,12 +73,13 @@ class Formulas:
                 shown = self._mark_scalar(root, step)
             self._mark_names(root, names)
             told = ""
-            if shown and before_exact and claim.word != "assumed":
+            changes = shown and (is_value or self._is_of_operands(step, marks))
+            if changes and before_exact and claim.word != "assumed":
                 told += ' data-r="1"'
             if shown and is_value:
                 values += 1
                 told += ' data-twin="1"' if values > 1 else ""
-            before_exact = bool(step.shape) and (shown or not any(isinstance(n, Matrix) for n in walk(node)))
+            before_exact = bool(step.shape) and (changes or not any(isinstance(n, Matrix) for n in walk(node)))
             boxes.append(f'<span class="side"{told}>{markup(root)}</span>')
         return "".join(boxes)
 
@@ -85,6 +89,13 @@ class Formulas:
         if isinstance(node, Matrix) and "entries" not in self.writer.dialect.chains.get(step.kind, ()):
             return True
         return all(map(_is_number, cells))
+
+    def _is_of_operands(self, step: Step, marks: Marks) -> bool:
+        """Whether a side is the rule on its operands' values, of which those that the script leaves alone are exact."""
+        if any(mark is None or mark[0] is step for mark in marks):
+            return False
+        scalars = [self.values.tensor(i).item for i in step.operands if not self.tape[i].shape]
+        return all(certify(entry, self.digits).exact for entry in scalars)
 
     def _names(self, step: Step) -> dict[str, Step]:
         """The names that the line of a step may hold, as MathML, with what they name."""
