@@ -258,7 +258,8 @@ const line = [...document.querySelectorAll(`.line[data-step="${number}"]`)].pop(
 const sides = [...line.querySelectorAll(".side")].filter((side) => !side.hidden);
 const told = (cell) => {
   const over = cell.querySelector("mfrac"), sign = cell.textContent.startsWith("−") ? "-" : "";
-  return over ? sign + [...over.children].map((part) => part.textContent).join("/") : cell.textContent.replace("−", "-");
+  if (over) return sign + [...over.children].map((part) => part.textContent).join("/");
+  return cell.textContent.replace("−", "-");
 };
 return [sides.slice(1).map((side) => side.querySelector("mo").textContent),
   [...line.querySelectorAll("mtable")].filter((table) => !table.closest("[hidden]"))
