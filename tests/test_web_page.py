@@ -83,6 +83,7 @@ def run(*arguments: str) -> str:
 def data_of(html: str) -> dict[str, Any]:
     found = re.search(r'<script type="application/json" id="_data">(.*?)</script>', html, re.S)
     assert found is not None
+    assert "<" not in found[1]
     data: dict[str, Any] = json.loads(found[1])
     return data
 
@@ -219,6 +220,7 @@ HOSTILE = "</title></script x></script><!--<script y><script>alert(1)</script><i
 
 def assert_harmless(html: str) -> None:
     page = Reader(html)
+    assert data_of(html)["title"]
     assert page.tags.count("script") == 2
     assert not {"img", "iframe", "b"} & set(page.tags)
     assert not [name for name in page.attributes if name.startswith("on")]
