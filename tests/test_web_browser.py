@@ -1,4 +1,4 @@
-"""Pages in a headless Chromium: hover, keyboard, switches and links do what they say, and axe finds nothing serious.
+"""Pages in a headless Chromium: hover, keyboard, switches and links do what they say.
 
 Skipped, with the reason, where there is no Chromium with its driver.
 """
@@ -6,10 +6,7 @@ Skipped, with the reason, where there is no Chromium with its driver.
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterator
 from fractions import Fraction
-from importlib import resources
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -22,18 +19,7 @@ from symtrans.registry import files
 
 pytestmark = pytest.mark.browser
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-SWITCHES = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900")
-THEMES = ("light", "dark")
 
-# A cell of a step's value, scrolled into view: arguments are the step's id, row and column.
-CELL = """
-const number = JSON.parse(document.getElementById("_data").textContent).steps.findIndex((s) => s.id === arguments[0]);
-const tables = [...document.querySelectorAll(`.line[data-step="${number}"] mtable[data-v]`)];
-const cell = tables[tables.length - 1].children[arguments[1] - 1].children[arguments[2] - 1];
-cell.scrollIntoView({block: "center"});
-return cell;
-"""
 # Which cells are lit, as the table's place in its formula, row and column.
 LIT = """
 return [...document.querySelectorAll("mtd.lit")].map((cell) => {
@@ -44,118 +30,6 @@ return [...document.querySelectorAll("mtd.lit")].map((cell) => {
 """
 CHAIN = "return document.getElementById(arguments[0]).querySelector('.chain')"
 TEXT = "return document.getElementById(arguments[0]).querySelector('.chain').textContent"
-
-NOTES = (
-    "$$K=\\begin{bmatrix}1&2\\\\3&4\\end{bmatrix}\\begin{bmatrix}0.2&0.3\\\\0.6&0.7\\end{bmatrix}"
-    "=\\begin{bmatrix}1.4&1.7\\\\3.2&3.7\\end{bmatrix}$$\n\n$$S=2K=\\begin{bmatrix}2.8&3.4\\\\6.4&7.4\\end{bmatrix}$$\n\n"
-    "$$1+1=2$$\n\n$$a=\\foo{3}$$\n\n$$p=q+1$$\n"
-)
-
-
-class Browser:
-    """One window, and what the tests ask of a page in it."""
-
-    def __init__(self, driver: Any) -> None:
-        self.driver = driver
-
-    def open(self, path: Path, fragment: str = "") -> None:
-        self.driver.get("about:blank")
-        self.driver.get(path.as_uri() + fragment)
-
-    def run(self, script: str, *arguments: Any) -> Any:
-        return self.driver.execute_script(script, *arguments)
-
-    def settle(self) -> None:
-        """Wait for a few frames: lines come into view, and get their heights, one frame after a jump."""
-        self.driver.execute_async_script(
-            "const done = arguments[0]; let frames = 8;"
-            "const next = () => --frames ? requestAnimationFrame(next) : done(); next()"
-        )
-
-    def press(self, *keys: str) -> None:
-        from selenium.webdriver.common.action_chains import ActionChains
-
-        ActionChains(self.driver).send_keys(*keys).perform()
-
-    def point_at(self, step: str, row: int, column: int) -> str:
-        """Hover over an entry; what the card says of it."""
-        from selenium.webdriver.common.action_chains import ActionChains
-
-        self.run(CELL, step, row, column)
-        self.settle()
-        ActionChains(self.driver).move_to_element(self.run(CELL, step, row, column)).perform()
-        return self.card()
-
-    def card(self) -> str:
-        """The card's sum, or nothing while it is hidden."""
-        return str(
-            self.run(
-                "const card = document.getElementById('_card');"
-                "return card.hidden ? '' : card.querySelector('.value').textContent"
-            )
-        )
-
-    def choose(self, key: str, value: str) -> None:
-        self.run(
-            "document.querySelector(`[data-set=${arguments[0]}][data-value='${arguments[1]}']`).click()", key, value
-        )
-
-    def serious(self) -> list[str]:
-        """What axe finds that is serious or worse."""
-        self.run(resources.files("selenium_axe_python").joinpath("axe-core", "axe.min.js").read_text(encoding="utf-8"))
-        found = self.driver.execute_async_script(
-            "const done = arguments[0]; axe.run({resultTypes: ['violations']}).then(done)"
-        )
-        grave = [rule for rule in found["violations"] if rule["impact"] in ("serious", "critical")]
-        return [f"{rule['id']}: {rule['nodes'][0]['html'][:200]}" for rule in grave]
-
-    def complaints(self) -> list[str]:
-        """What the console has said since it was last asked."""
-        return [entry["message"] for entry in self.driver.get_log("browser")]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed")
-    binary = next((found for name in BROWSERS if (found := shutil.which(name))), None)
-    driver_path = shutil.which("chromedriver")
-    if binary is None or driver_path is None:
-        pytest.skip("no Chromium with its driver: install the packages chromium and chromium-driver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = binary
-    for switch in SWITCHES:
-        options.add_argument(switch)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_path))
-    driver.set_script_timeout(120)
-    try:
-        yield Browser(driver)
-    finally:
-        driver.quit()
-
-
-def written(path: Path, *arguments: str) -> Path:
-    done = CliRunner().invoke(main, [*arguments, "-o", str(path)])
-    assert path.exists(), done.output
-    return path
-
-
-@pytest.fixture(scope="module")
-def handcalc(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("web") / "handcalc.html", "derive", "handcalc")
-
-
-@pytest.fixture(scope="module")
-def translation(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("web") / "translation.html", "derive", "encoder-decoder")
-
-
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("web")
-    (folder / "notes.md").write_text(NOTES, encoding="utf-8")
-    return written(folder / "report.html", "verify", str(folder / "notes.md"))
 
 
 def sum_of(text: str) -> Fraction:
@@ -182,9 +56,16 @@ SUMS = [
 
 @pytest.mark.parametrize(("step", "row", "column", "rule", "value", "lit"), SUMS)
 def test_pointing_at_an_entry_tells_its_sum_and_lights_its_operands(
-    browser: Browser, handcalc: Path, step: str, row: int, column: int, rule: str, value: str, lit: list[list[int]]
+    browser: Any,
+    web_pages: dict[str, Path],
+    step: str,
+    row: int,
+    column: int,
+    rule: str,
+    value: str,
+    lit: list[list[int]],
 ) -> None:
-    browser.open(handcalc)
+    browser.open(web_pages["handcalc"])
     told = browser.point_at(step, row, column)
     assert told.split(" = ")[1:] == [rule, value]
     assert sum_of(rule) == Fraction(value)
@@ -200,9 +81,16 @@ def test_pointing_at_an_entry_tells_its_sum_and_lights_its_operands(
 
 @pytest.mark.parametrize(("step", "row", "column", "rule", "value", "lit"), SUMS)
 def test_the_arrow_keys_come_to_the_same_entry(
-    browser: Browser, handcalc: Path, step: str, row: int, column: int, rule: str, value: str, lit: list[list[int]]
+    browser: Any,
+    web_pages: dict[str, Path],
+    step: str,
+    row: int,
+    column: int,
+    rule: str,
+    value: str,
+    lit: list[list[int]],
 ) -> None:
-    browser.open(handcalc)
+    browser.open(web_pages["handcalc"])
     browser.run("arguments[0].focus()", browser.run(CHAIN, step))
     browser.press("\ue014", *["\ue015"] * (row - 1), *["\ue014"] * (column - 1))  # right into the value, down, right
     assert browser.card().split(" = ")[1:] == [rule, value]
@@ -212,8 +100,8 @@ def test_the_arrow_keys_come_to_the_same_entry(
     assert browser.run("return document.activeElement.className") == "chain"
 
 
-def test_a_name_leads_to_its_definition(browser: Browser, handcalc: Path) -> None:
-    browser.open(handcalc)
+def test_a_name_leads_to_its_definition(browser: Any, web_pages: dict[str, Path]) -> None:
+    browser.open(web_pages["handcalc"])
     # In S_1 = Q_1 K_1ᵀ = … the names are, from the left, S_1, Q_1 and K_1.
     browser.run("arguments[0].focus()", browser.run(CHAIN, "S_1"))
     browser.press("\ue014", "\ue012", "\ue007")  # right into the value, left to the name before it, Enter
@@ -227,24 +115,24 @@ def test_a_name_leads_to_its_definition(browser: Browser, handcalc: Path) -> Non
     assert browser.run("return location.hash") == "#S_1"
 
 
-def test_a_number_tells_how_certain_it_is(browser: Browser, translation: Path) -> None:
-    browser.open(translation)
+def test_a_number_tells_how_certain_it_is(browser: Any, web_pages: dict[str, Path]) -> None:
+    browser.open(web_pages["translation"])
     told = browser.point_at("enc.Q_1", 2, 1)
     assert re.search(r" ≈ 1\.84147·\(−1\) \+ .* ≈ −2\.56629$", told)
     more = browser.run("return document.querySelector('#_card .more').textContent")
     assert "≈ −2.56629 (every digit certain)" in more
 
 
-def test_numbers_can_be_fractions_and_symbols(browser: Browser, handcalc: Path) -> None:
-    browser.open(handcalc)
+def test_numbers_can_be_fractions_and_symbols(browser: Any, web_pages: dict[str, Path]) -> None:
+    browser.open(web_pages["handcalc"])
     before = browser.run(TEXT, "Q_1")
     browser.choose("numbers", "fraction")
-    assert browser.run("return arguments[0].innerHTML", browser.run(CELL, "Q_1", 1, 1)) == (
+    assert browser.run("return arguments[0].innerHTML", browser.cell("Q_1", 1, 1)) == (
         "<mrow><mfrac><mn>11</mn><mn>10</mn></mfrac></mrow>"
     )
     assert browser.point_at("Q_1", 1, 1).endswith(" = 1·1/10 + 2·1/2 = 11/10")
     browser.choose("numbers", "symbol")
-    assert browser.run("return arguments[0].textContent", browser.run(CELL, "Q_1", 2, 3)) == "q23(1)"
+    assert browser.run("return arguments[0].textContent", browser.cell("Q_1", 2, 3)) == "q23(1)"
     assert browser.run("return location.hash") == "#numbers=symbol"
     browser.choose("numbers", "decimal")
     assert browser.run(TEXT, "Q_1") == before
@@ -275,8 +163,10 @@ def sevenths(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     text = re.sub(r"^W_emb = .*$", 'W_emb = [["1/1007", "0"], ["2/1009", "1/1013"]]', text, count=1, flags=re.M)
     (folder / "sevenths.toml").write_text(text, encoding="utf-8")
     arguments = ("derive", str(folder / "sevenths.toml"), "--set", "weights=softmax")
-    decimals = written(folder / "decimals.html", *arguments)
-    return decimals, written(folder / "fractions.html", *arguments, "--numbers", "fraction")
+    pages = folder / "decimals.html", folder / "fractions.html"
+    for page, numbers in zip(pages, ("decimal", "fraction"), strict=True):
+        CliRunner().invoke(main, [*arguments, "--numbers", numbers, "-o", str(page)])
+    return pages
 
 
 def product(left: list[list[str]], right: list[list[str]]) -> list[list[Fraction]]:
@@ -289,9 +179,7 @@ def product(left: list[list[str]], right: list[list[str]]) -> list[list[Fraction
     ]
 
 
-def test_a_relation_is_an_equality_only_where_what_is_shown_is_equal(
-    browser: Browser, sevenths: tuple[Path, Path]
-) -> None:
+def test_a_relation_is_an_equality_only_where_what_is_shown_is_equal(browser: Any, sevenths: tuple[Path, Path]) -> None:
     for page, at_first in zip(sevenths, ("decimal", "fraction"), strict=True):
         browser.open(page)
         told = {at_first: browser.run(SHOWN, "Q_1")}
@@ -313,8 +201,8 @@ def test_a_relation_is_an_equality_only_where_what_is_shown_is_equal(
     assert browser.complaints() == []
 
 
-def test_language_head_theme_and_folding_are_kept_in_the_address(browser: Browser, handcalc: Path) -> None:
-    browser.open(handcalc)
+def test_language_head_theme_and_folding_are_kept_in_the_address(browser: Any, web_pages: dict[str, Path]) -> None:
+    browser.open(web_pages["handcalc"])
     browser.choose("lang", "zh")
     heading = "return document.querySelector('main details h2').innerText"
     assert browser.run(heading) == "输入与参数"
@@ -334,7 +222,7 @@ def test_language_head_theme_and_folding_are_kept_in_the_address(browser: Browse
     assert browser.run("return document.querySelectorAll('details.part[open]').length") == 0
     address = browser.run("return location.hash")
     assert sorted(address.strip("#").split("&")) == ["folded=all", "head=2", "lang=zh", "theme=dark"]
-    browser.open(handcalc, address)
+    browser.open(web_pages["handcalc"], address)
     assert browser.run(heading) == "输入与参数"
     assert browser.run(background) == "rgb(21, 24, 29)"
     # What is hidden or folded is shown again when a link leads there.
@@ -343,8 +231,8 @@ def test_language_head_theme_and_folding_are_kept_in_the_address(browser: Browse
     assert browser.complaints() == []
 
 
-def test_a_node_of_the_graph_leads_to_its_step(browser: Browser, translation: Path) -> None:
-    browser.open(translation)
+def test_a_node_of_the_graph_leads_to_its_step(browser: Any, web_pages: dict[str, Path]) -> None:
+    browser.open(web_pages["translation"])
     browser.run("document.querySelector('#_graph details').open = true")
     browser.run(
         "document.querySelector(\"svg a[href='#enc.S_1']\").dispatchEvent(new MouseEvent('click', {bubbles: true}))"
@@ -358,8 +246,8 @@ def test_a_node_of_the_graph_leads_to_its_step(browser: Browser, translation: Pa
     assert browser.run(dead) == []
 
 
-def test_a_report_shows_one_verdict_at_a_time(browser: Browser, report: Path) -> None:
-    browser.open(report)
+def test_a_report_shows_one_verdict_at_a_time(browser: Any, web_pages: dict[str, Path]) -> None:
+    browser.open(web_pages["report"])
     shown = "return [...document.querySelectorAll('.formula')].filter((f) => !f.hidden).map((f) => f.id)"
     assert browser.run(shown) == [f"_f1.{n}" for n in range(1, 6)]
     browser.choose("show", "FAILS")
@@ -369,45 +257,3 @@ def test_a_report_shows_one_verdict_at_a_time(browser: Browser, report: Path) ->
     browser.run("document.querySelector(\"[id='_f1.2'] a\").click()")
     assert browser.run(shown) == [f"_f1.{n}" for n in range(1, 6)]  # the root was hidden, and is shown again
     assert browser.complaints() == []
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("name", ["handcalc", "translation", "report"])
-def test_axe_finds_nothing_serious(browser: Browser, request: pytest.FixtureRequest, name: str, theme: str) -> None:
-    browser.open(request.getfixturevalue(name), f"#theme={theme}")
-    # Of a long page every fortieth line, with the whole picture: axe takes minutes for all of it.
-    browser.run(
-        "for (const one of document.querySelectorAll('details')) one.open = true;"
-        "const lines = [...document.querySelectorAll('.line')];"
-        "if (lines.length > 100) lines.forEach((line, place) => { if (place % 40) line.remove(); });"
-    )
-    assert browser.serious() == []
-    assert browser.complaints() == []
-
-
-@pytest.mark.parametrize("name", ["handcalc", "translation", "report"])
-def test_a_narrow_screen_needs_no_sideways_scrolling(
-    browser: Browser, request: pytest.FixtureRequest, name: str
-) -> None:
-    browser.driver.set_window_size(500, 800)
-    browser.open(request.getfixturevalue(name))
-    try:
-        browser.driver.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": True}
-        )
-        assert browser.run("return [innerWidth, document.documentElement.scrollWidth]") == [360, 360]
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-        browser.driver.set_window_size(1280, 900)
-
-
-def test_without_the_script_the_page_is_read_whole(browser: Browser, handcalc: Path) -> None:
-    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    try:
-        browser.open(handcalc)
-        shown = browser.driver.find_element("tag name", "main").text
-        assert not browser.driver.find_element("class name", "controls").is_displayed()
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-    assert "Queries, keys and values" in shown
-    assert "56.72" in shown

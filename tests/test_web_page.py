@@ -8,6 +8,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from symtrans.cli.main import main
-from symtrans.derive.derivation import derive
+from symtrans.derive.derivation import Derivation, derive
 from symtrans.derive.numerals import Style
 from symtrans.model.load import load_spec
 from symtrans.page.page_writer import page_writer
@@ -69,9 +70,14 @@ class Reader(HTMLParser):
         assert self.open.pop() == tag
 
 
+def page_of_derivation(derivation: Derivation, dialect: str) -> str:
+    told = partial(tell, derivation, dialect)
+    return page_writer("html").page(told("en"), told, derivation)
+
+
 def page_of(example: str, **options: Any) -> str:
     derivation = derive(example, **options)
-    return page_writer("html").page(lambda code: tell(derivation, "array", code), "en", derivation)
+    return page_of_derivation(derivation, "array")
 
 
 def run(*arguments: str) -> str:
@@ -118,7 +124,7 @@ def test_the_same_page_comes_out_twice() -> None:
 def test_every_marked_cell_is_the_entry_that_the_data_has_for_it(dialect: str) -> None:
     for example, wrt in (("handcalc", ["W_Q1", "W_O"]), ("llama", ["W_up"])):
         derivation = derive(example, wrt=wrt)
-        html = page_writer("html").page(lambda code, d=derivation: tell(d, dialect, code), "en", derivation)
+        html = page_of_derivation(derivation, dialect)
         data, compared = data_of(html), 0
         for formula in formulas_of(html):
             for table in formula.iter("mtable"):
