@@ -79,6 +79,15 @@ def choice(key: str, options: Sequence[tuple[str, str]], label: Told) -> str:
     return f'<div class="choice" role="group" aria-labelledby="_{key}">{name}{buttons}</div>\n'
 
 
+def contents(listed: Sequence[tuple[int, str, str]], codes: tuple[str, ...]) -> str:
+    """The table of contents: how deep each entry stands, the id that it leads to, and its HTML."""
+    if len(listed) < 2:
+        return ""
+    rows = "".join(f'<li class="d{depth}"><a href="#{anchor}">{told}</a></li>' for depth, anchor, told in listed)
+    heading = f'<summary><h2 id="_toc">{text(word("contents", codes))}</h2></summary>'
+    return f'<nav aria-labelledby="_toc"><details open>{heading}<ol>{rows}</ol></details></nav>\n'
+
+
 def _common(codes: tuple[str, ...]) -> list[str]:
     """The switches that every page has: language and theme."""
     found = []

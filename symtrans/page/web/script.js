@@ -331,5 +331,6 @@
   addEventListener("beforeprint", () => { for (const part of main.querySelectorAll("details.part")) part.open = true; });
   addEventListener("popstate", restore);
   for (const wide of main.querySelectorAll(".right")) if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+  if (matchMedia("(max-width: 66rem)").matches) for (const list of document.querySelectorAll("nav details")) list.open = false;
   restore();
 })();

@@ -7,7 +7,7 @@ from html import escape
 
 from symtrans.derive.derivation import Derivation
 from symtrans.page.story import Display, Heading, Sentence, Story, Table
-from symtrans.page.web.document import choice, document
+from symtrans.page.web.document import choice, contents, document
 from symtrans.page.web.formulas import Formulas
 from symtrans.page.web.graph import graph
 from symtrans.page.web.heat_map import heat_map
@@ -60,7 +60,7 @@ class _Solution:
             f"{self._hint()}\n{body}",
             codes=self.codes,
             controls=self._controls(),
-            contents=self._contents(),
+            contents=contents(self.listed, self.codes),
             data={**self.steps.data(), "written": written},
         )
 
@@ -80,15 +80,6 @@ class _Solution:
             found.append(choice("head", options, word("head", codes)))
         folds = [("", text(word("unfold", codes))), ("all", text(word("fold", codes)))]
         return [*found, choice("folded", folds, word("parts", codes))]
-
-    def _contents(self) -> str:
-        if len(self.listed) < 2:
-            return ""
-        rows = "".join(
-            f'<li class="d{depth}"><a href="#{anchor}">{told}</a></li>' for depth, anchor, told in self.listed
-        )
-        title = text(word("contents", self.codes))
-        return f'<nav aria-labelledby="_toc"><h2 id="_toc">{title}</h2><ol>{rows}</ol></nav>\n'
 
     def _items(self, section: Section, depth: int) -> Iterator[str]:
         for item in section.items:

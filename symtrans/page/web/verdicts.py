@@ -16,7 +16,7 @@ from symtrans.document.source import Remark
 from symtrans.exact.decimals import exact_decimal
 from symtrans.language.words import Words, languages, words
 from symtrans.page.report import covered, sentence, total, worth_telling
-from symtrans.page.web.document import choice, document
+from symtrans.page.web.document import choice, contents, document
 from symtrans.page.web.mathml import markup, mathml
 from symtrans.page.web.text import Told, text, word
 
@@ -47,25 +47,17 @@ class _Report:
         coverage = {code: covered(total(self.results), words(code), self.results) for code in self.codes}
         body = f'<p class="coverage">{text(coverage)}</p>\n'
         body += "".join(self._file(number, result) for number, result in enumerate(self.results, 1))
+        listed = [(1, f"_f{number}", escape(one.report.path)) for number, one in enumerate(self.results, 1)]
         return document(
             self._word("report_on", names=names),
             body,
             codes=self.codes,
             controls=[choice("show", options, self._word("show"))],
-            contents=self._contents(),
+            contents=contents(listed, self.codes),
         )
 
     def _word(self, key: str, **values: object) -> Told:
         return word(key, self.codes, **values)
-
-    def _contents(self) -> str:
-        if len(self.results) < 2:
-            return ""
-        rows = "".join(
-            f'<li class="d1"><a href="#_f{number}">{escape(result.report.path)}</a></li>'
-            for number, result in enumerate(self.results, 1)
-        )
-        return f'<nav aria-labelledby="_toc"><h2 id="_toc">{text(self._word("contents"))}</h2><ol>{rows}</ol></nav>\n'
 
     def _file(self, number: int, result: FileResult) -> str:
         remarks = "".join(map(self._remark, result.report.remarks))
