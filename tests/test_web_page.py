@@ -221,6 +221,24 @@ def test_a_page_that_would_be_too_large_says_what_it_leaves_out(monkeypatch: pyt
     assert len(small) < len(whole)
 
 
+def test_a_matrix_that_is_shown_in_part_answers_for_no_entry(tmp_path: Path) -> None:
+    ones = ", ".join(f'["{place}"]' for place in range(14))
+    example = tmp_path / "long.toml"
+    example.write_text(
+        'schema = 1\nname = "long"\narchitecture = "attention"\n[title]\nen = "Long"\n[dimensions]\npositions = 14\n'
+        "d_in = 1\nd_model = 1\nd_k = 1\nd_v = 1\nheads = 1\nd_out = 1\n[inputs]\n"
+        f"x = [{ones}]\ny = [{ones}]\n[parameters]\n"
+        'W_emb = [["1"]]\nW_Q = [["2"]]\nW_K = [["1"]]\nW_V = [["1"]]\nW_O = [["1"]]\n',
+        encoding="utf-8",
+    )
+    html = page_of(str(example), settings={"weights": "uniform"})
+    Reader(html)
+    tables = [(t.get("data-s"), len(t), len(t[0])) for f in formulas_of(html) for t in f.iter("mtable")]
+    assert {rows for number, rows, _ in tables if number is not None} == {1}  # the weights; all else has 14 rows
+    assert max(rows for _, rows, _ in tables) < 14
+    assert len(data_of(html)["steps"]) > 5
+
+
 HOSTILE = "</title></script x></script><!--<script y><script>alert(1)</script><img src=x onerror=alert(2)>&lt;b&gt;'\""
 
 

@@ -17,7 +17,7 @@ from symtrans.exact.rounding import certify
 from symtrans.model.tape import Step
 from symtrans.notation.dialect import load_dialect
 from symtrans.notation.name import AnyName
-from symtrans.notation.tree import Apply, BigSum, Matrix, Node, Slice, Sum, Symbol, Transpose, children, walk
+from symtrans.notation.tree import Apply, BigSum, Dots, Matrix, Node, Slice, Sum, Symbol, Transpose, children, walk
 from symtrans.notation.writer import Writer
 from symtrans.ops.formulas import member_names, rule_tree
 from symtrans.page.story import Display, Math, Story
@@ -109,7 +109,7 @@ class Formulas:
             inner = sum(isinstance(n, Matrix) for n in walk(node)) - 1
             if not inner:
                 return [(step, False)]
-        if step.op is None:
+        if step.op is None or (isinstance(node, Matrix) and any(isinstance(n, Dots) for n in walk(node))):
             return []
         names = member_names(step.op, len(step.operands))
         by_key = {name.key: self.tape[i] for name, i in zip(names, step.operands, strict=True)}
