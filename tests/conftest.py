@@ -1,4 +1,4 @@
-"""What all tests share: how hypothesis runs."""
+"""What tests share: how hypothesis runs, the hand calculation, walks over the operations, TeX, and a browser."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import settings
 
+from symtrans.cli.main import main
 from symtrans.ops import all_ops
 from symtrans.ops.op import Op
 from symtrans.ops.shapes import Shape
@@ -93,3 +96,128 @@ def compiles() -> Callable[[Path, str, Path], str]:
         return (folder / source.with_suffix(".log").name).read_text("utf-8", "replace")
 
     return compiled
+
+
+# --- web pages in a browser ---
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SWITCHES = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900")
+
+# A cell of a step's value, scrolled into view: arguments are the step's id, row and column.
+CELL = """
+const number = JSON.parse(document.getElementById("_data").textContent).steps.findIndex((s) => s.id === arguments[0]);
+const tables = [...document.querySelectorAll(`.line[data-step="${number}"] mtable[data-v]`)];
+const cell = tables[tables.length - 1].children[arguments[1] - 1].children[arguments[2] - 1];
+cell.scrollIntoView({block: "center"});
+return cell;
+"""
+NOTES = (
+    "$$K=\\begin{bmatrix}1&2\\\\3&4\\end{bmatrix}\\begin{bmatrix}0.2&0.3\\\\0.6&0.7\\end{bmatrix}"
+    "=\\begin{bmatrix}1.4&1.7\\\\3.2&3.7\\end{bmatrix}$$\n\n$$S=2K=\\begin{bmatrix}2.8&3.4\\\\6.4&7.4\\end{bmatrix}$$\n\n"
+    "$$1+1=2$$\n\n$$a=\\foo{3}$$\n\n$$p=q+1$$\n"
+)
+
+
+class Browser:
+    """One window, and what the tests ask of a page in it."""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    def open(self, path: Path, fragment: str = "") -> None:
+        self.driver.get("about:blank")
+        self.driver.get(path.as_uri() + fragment)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.driver.execute_script(script, *arguments)
+
+    def settle(self) -> None:
+        """Wait for a few frames: lines come into view, and get their heights, one frame after a jump."""
+        self.driver.execute_async_script(
+            "const done = arguments[0]; let frames = 8;"
+            "const next = () => --frames ? requestAnimationFrame(next) : done(); next()"
+        )
+
+    def press(self, *keys: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def cell(self, step: str, row: int, column: int) -> Any:
+        """An entry of a step's value, scrolled into view."""
+        return self.run(CELL, step, row, column)
+
+    def point_at(self, step: str, row: int, column: int) -> str:
+        """Hover over an entry; what the card says of it."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        self.cell(step, row, column)
+        self.settle()
+        ActionChains(self.driver).move_to_element(self.cell(step, row, column)).perform()
+        return self.card()
+
+    def card(self) -> str:
+        """The card's sum, or nothing while it is hidden."""
+        return str(
+            self.run(
+                "const card = document.getElementById('_card');"
+                "return card.hidden ? '' : card.querySelector('.value').textContent"
+            )
+        )
+
+    def choose(self, key: str, value: str) -> None:
+        self.run(
+            "document.querySelector(`[data-set=${arguments[0]}][data-value='${arguments[1]}']`).click()", key, value
+        )
+
+    def serious(self) -> list[str]:
+        """What axe finds that is serious or worse."""
+        self.run(resources.files("selenium_axe_python").joinpath("axe-core", "axe.min.js").read_text(encoding="utf-8"))
+        found = self.driver.execute_async_script(
+            "const done = arguments[0]; axe.run({resultTypes: ['violations']}).then(done)"
+        )
+        grave = [rule for rule in found["violations"] if rule["impact"] in ("serious", "critical")]
+        return [f"{rule['id']}: {rule['nodes'][0]['html'][:200]}" for rule in grave]
+
+    def complaints(self) -> list[str]:
+        """What the console has said since it was last asked."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed")
+    binary = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    driver_path = shutil.which("chromedriver")
+    if binary is None or driver_path is None:
+        pytest.skip("no Chromium with its driver: install the packages chromium and chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = binary
+    for switch in SWITCHES:
+        options.add_argument(switch)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_path))
+    driver.set_script_timeout(120)
+    try:
+        yield Browser(driver)
+    finally:
+        driver.quit()
+
+
+def _written(path: Path, *arguments: str) -> Path:
+    done = CliRunner().invoke(main, [*arguments, "-o", str(path)])
+    assert path.exists(), done.output
+    return path
+
+
+@pytest.fixture(scope="session")
+def web_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A small page, a large one and a report."""
+    folder = tmp_path_factory.mktemp("web")
+    (folder / "notes.md").write_text(NOTES, encoding="utf-8")
+    return {
+        "handcalc": _written(folder / "handcalc.html", "derive", "handcalc"),
+        "translation": _written(folder / "translation.html", "derive", "encoder-decoder"),
+        "report": _written(folder / "report.html", "verify", str(folder / "notes.md")),
+    }

@@ -65,7 +65,7 @@ def test_head_2_alone_is_told_in_full() -> None:
         (["--part", "middle"], "no part middle: there are inputs, forward, loss, backward, update"),
         (["--language", "fr"], "no language fr: there are en, zh"),
         (["--dialect", "word"], "there is no dialect 'word'; there are ams, array"),
-        (["--format", "rtf"], "no format rtf: there are docx, json, md, "),
+        (["--format", "rtf"], "no format rtf: there are docx, html, json, md, "),
         (["--format", "pdf"], "--format pdf: is no text, so it needs a file; give one with -o FILE.pdf"),
         (["--numbered"], "--numbered: md has no such layout; pdf, tex have it"),
         (["--standalone", "-o", "x.docx"], "--standalone: docx has no such layout; pdf, tex have it"),

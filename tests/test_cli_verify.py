@@ -112,7 +112,7 @@ def test_the_standard_input(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (["none.md"], "none.md does not exist; give a file, a folder or - for the standard input"),
-        (["notes.md", "--format", "xml"], "no report format xml: there are json, sarif, text"),
+        (["notes.md", "--format", "xml"], "no report format xml: there are html, json, sarif, text"),
         (["notes.md", "--language", "fr"], "no language fr: there are en, zh"),
         (["notes.md", "--fix", "--diff"], "--fix and --diff exclude each other"),
         (["-", "--fix"], "--fix cannot rewrite the standard input"),

@@ -37,6 +37,7 @@ LIBRARIES = {
     "flint": ({"exact", "ops"}, "python-flint"),
     "gen": ({"notation"}, "latex2sympy2"),
     "lark": ({"notation"}, "lark"),
+    "latex2mathml": ({"page"}, "latex2mathml"),
     "latex2sympy2": ({"notation"}, "latex2sympy2"),
     "markdown_it": ({"document", "page"}, "markdown-it-py"),
     "matplotlib": ({"page"}, "matplotlib"),
@@ -50,8 +51,8 @@ LIBRARIES = {
 EAGER = {"click": "cli", "flint": ("exact", "ops/domains"), "lark": ("notation/parser.py", "notation/builder.py")}
 EXTRAS = ("notebook", "plot", "torch", "weights")
 HEAVY = {
-    *("IPython", "antlr4", "flint", "lark", "latex2sympy2", "markdown_it", "matplotlib", "mpmath", "nbformat", "numpy"),
-    *("safetensors", "sympy", "torch"),
+    *("IPython", "antlr4", "flint", "lark", "latex2mathml", "latex2sympy2", "markdown_it", "matplotlib"),
+    *("mpmath", "nbformat", "numpy", "safetensors", "sympy", "torch"),
 }
 
 

@@ -19,6 +19,7 @@ Examples:
   symtrans derive gpt --numbers fraction       another of the bundled examples
   symtrans derive my.toml -o solution.tex      your own example, as LaTeX for \\input
   symtrans derive my.toml -o solution.pdf      the same as a PDF, by the TeX that is installed
+  symtrans derive gpt -o gpt.html              a web page: point at an entry to see its sum
   symtrans derive my.toml -o solution.ipynb    as a notebook that derives it again
   symtrans derive gpt --plot attention -o weights.svg
   symtrans derive --wrt all -o check.py        a NumPy script that computes it again
@@ -44,7 +45,7 @@ Examples:
     "--expand", is_flag=True, help="Compose steps into full expressions in the inputs' entries (small models)."
 )
 @number_options
-@page_options("md, text, tex, pdf, docx, notebook, json or python (a NumPy script)")
+@page_options("md, text, tex, html, pdf, docx, notebook, json or python (a NumPy script)")
 @paper_options
 @plot_option("attention", "the attention weights as heat maps")
 @click.option(

@@ -32,7 +32,7 @@ class PageFile:
         """
         story = fitted(told(language), None if self.path is None else str(self.path))
         laid_out = replace(story, layout=self.layout)
-        text = self.writer.write(laid_out, derivation)
+        text = self.writer.page(laid_out, told, derivation)
         if self.converter is None:
             self.put(text)
             return

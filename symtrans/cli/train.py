@@ -33,7 +33,7 @@ Examples:
 @click.option("--of", "only", multiple=True, metavar="NAME", help="Train only this parameter (repeatable).")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Set a switch of the example (repeatable).")
 @number_options
-@page_options("md, text, tex, pdf, docx or json")
+@page_options("md, text, tex, html, pdf, docx or json")
 @paper_options
 @plot_option("loss", "the losses over the updates")
 def command(example: str, **options: Any) -> None:

@@ -17,7 +17,7 @@ from symtrans.model.load import load_spec
 from symtrans.model.spec import with_settings
 from symtrans.page.training import loss_rows, tell_training
 
-FORMATS = ("md", "text", "tex", "pdf", "docx", "json")
+FORMATS = ("md", "text", "tex", "html", "pdf", "docx", "json")
 SCHEMA = 1
 
 

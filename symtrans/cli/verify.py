@@ -11,6 +11,7 @@ EPILOG = """\b
 Examples:
   symtrans verify notes.md                     judge a page
   symtrans verify notes/ --format sarif        a folder, for a code host
+  symtrans verify notes.md -o report.html      the same as a web page
   symtrans verify notes.md --diff              what mending would change
   symtrans verify notes.md --fix               mend it
   symtrans verify - < notes.md                 from the standard input
@@ -23,7 +24,7 @@ unreadable); 2 the call or a file is wrong.
 
 @click.command("verify", epilog=EPILOG, short_help="Judge every equality in documents.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--format", "format_name", help="text, json or sarif.  [default: text]")
+@click.option("--format", "format_name", help="text, html, json or sarif; by default text, or html where -o ends so.")
 @click.option(
     "--readers", type=click.IntRange(1, 2), default=2, show_default=True, help="1 leaves out the second reader."
 )

@@ -17,7 +17,7 @@ from symtrans.cli.output import write_bytes, write_file
 from symtrans.document.collect import collect
 from symtrans.errors import UsageError
 from symtrans.language.words import words
-from symtrans.page.report import report_writer
+from symtrans.page.report import report_format_of, report_writer
 
 
 def run(
@@ -39,7 +39,7 @@ def run(
     output: str | None,
 ) -> int:
     """Judge, report or mend; the exit code."""
-    writer = report_writer(format_name or "text")
+    writer = report_writer(format_name or report_format_of(output))
     told = words(language)
     if fix and "-" in paths:
         raise UsageError("--fix cannot rewrite the standard input; --diff prints the change, or give a file")

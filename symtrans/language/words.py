@@ -14,8 +14,8 @@ from symtrans.registry import file_names, files
 @dataclass(frozen=True, slots=True)
 class Words:
     """A language's tables: parts, layers and items of a solution, roles of quantities, phrases, cues that are read,
-    what the verifier reports, what a formula's sheet says, what a specification to begin with says, and what is said
-    of a proof."""
+    what the verifier reports, what a formula's sheet says, what a specification to begin with says, what is said of
+    a proof, and what stands on a web page beside the solution."""
 
     code: str
     name: str
@@ -30,6 +30,7 @@ class Words:
     formulas: Mapping[str, str]
     start: Mapping[str, str]
     proof: Mapping[str, str]
+    web: Mapping[str, str]
 
 
 def languages() -> list[str]:
@@ -58,4 +59,5 @@ def words(code: str) -> Words:
         table["formulas"],
         table["start"],
         table["proof"],
+        table["web"],
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from symtrans.check.finding import Coverage, Entry, LinkVerdict, Shown
 from symtrans.check.verify import FileResult
@@ -17,10 +18,11 @@ MOST_ENTRIES = 6  # differing entries that a sentence names
 
 @dataclass(frozen=True, slots=True)
 class ReportWriter:
-    """A format of a report: `write` gets the results in order and the words."""
+    """A format of a report: `write` gets the results in order and the words; `endings` of files choose it."""
 
     name: str
     write: Callable[[Sequence[FileResult], Words], str]
+    endings: tuple[str, ...] = ()
 
 
 def report_writers() -> dict[str, ReportWriter]:
@@ -34,6 +36,12 @@ def report_writer(name: str) -> ReportWriter:
     if name not in found:
         raise UsageError(f"no report format {name}: there are {', '.join(found)}")
     return found[name]
+
+
+def report_format_of(path: str | None) -> str:
+    """The format that a file's ending chooses, or plain text."""
+    ending = PurePath(path or "").suffix.lower()
+    return next((writer.name for writer in report_writers().values() if ending in writer.endings), "text")
 
 
 def sentence(link: LinkVerdict, words: Words) -> str:

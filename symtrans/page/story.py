@@ -52,10 +52,14 @@ def display(line: Line, writer: Writer) -> Display:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of text or of numbers, below a row that says what they are."""
+    """Rows of text or of numbers, below a row that says what they are.
+
+    `plotted`: the two columns that a picture draws against each other, across and up, or None.
+    """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    plotted: tuple[int, int] | None = None
 
 
 Block = Heading | Sentence | Display | Table
@@ -71,7 +75,11 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A whole page; `width` is how many characters a line takes in a format that has lines, `layout` is for paper."""
+    """A whole page.
+
+    `width` is how many characters a line takes in a format that has lines, `layout` is for paper;
+    `others` are the same page in the other languages, for a format that holds them all.
+    """
 
     title: str
     language: str
@@ -79,3 +87,4 @@ class Story:
     blocks: tuple[Block, ...]
     width: int = WIDTH
     layout: Layout = Layout()
+    others: tuple[Story, ...] = ()

@@ -40,7 +40,7 @@ def loss_table(training: Training, language: str = "en") -> Table:
     for count, rate, loss in loss_rows(training):
         told = "" if rate is None else rate.decimals(digits)[0][0]
         rows.append((str(count), told, loss.decimals(digits)[0][0]))
-    return Table((phrases["updates"], phrases["rate"], phrases["loss"]), tuple(rows))
+    return Table((phrases["updates"], phrases["rate"], phrases["loss"]), tuple(rows), plotted=(0, 2))
 
 
 class _Telling:
