@@ -253,3 +253,13 @@ def test_sums_and_products_leave_nothing() -> None:
     for step, exact in ((two_sum, lambda x, y: x + y), (two_product, lambda x, y: x * y)):
         for x, y, main, rest in zip(a.tolist(), b.tolist(), *(part.tolist() for part in step(a, b)), strict=True):
             assert Fraction(main) + Fraction(rest) == exact(Fraction(x), Fraction(y))
+
+
+def test_a_divisor_whose_ball_ends_just_above_zero() -> None:
+    """1 - 2^-54 ± (1 - 2^-53): the smallest divisor is 2^-54, and the differences that tell it round by as much."""
+    one = DoubleBalls(np.array([[1.0]]))
+    below = DoubleBalls(one.high, np.array([[-(2.0**-54)]]), np.array([[1 - 2.0**-53]]))
+    with silently():
+        found = divide(one, below)
+    with flint.ctx.workprec(BITS):
+        assert all(ball.is_nan() or 2**54 in ball for ball in to_arb(found))

@@ -208,7 +208,8 @@ def divide(a: DoubleBalls, b: DoubleBalls) -> DoubleBalls:
     if b.radius is not None:
         off = up(off) + up(abs(high) + abs(low)) * b.radius
         least = least - b.radius
-    least = least * (1 - 2.0**-50)
+    # What these differences round by is relative to the divisor: nearly all of `least` where its ball ends near 0.
+    least = least - abs(b.high) * 2.0**-50
     return DoubleBalls(high, low, where(least > SMALLEST_DIVISOR, up(up(off) / least), inf))
 
 
