@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from symtrans.errors import LimitError, Undecided
 from symtrans.exact.exact_scalars import ExactScalars
 from symtrans.exact.field import Element
-from symtrans.exact.rounding import Agreement, Printed, _rounded_ball, certify, decide, exact_decimal
+from symtrans.exact.rounding import Agreement, Printed, _rounded_ball, certify, certify_beyond, decide, exact_decimal
 from symtrans.exact.written import Written
 
 EXACT, ROUNDED, LAST, WRONG, OPEN = Agreement
@@ -379,3 +379,19 @@ def test_an_identity_behind_inverses_is_found() -> None:
     assert decide(value, Written.parse("1")) is EXACT
     assert decide(value + Fraction(1, 2), Written.parse("3/2")) is EXACT
     assert decide(value, Written.parse("2")) is WRONG
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "told"),
+    [("2155.25", 1, "2155.25"), ("1234567890.25", 6, "1234567890.25"), ("-0.125", 2, "-0.125")],
+)
+def test_a_middle_of_a_number_with_a_long_whole_part_shows_more_than_that_part(
+    value: str, digits: int, told: str
+) -> None:
+    """2155.25 shows 2155.2 or 2155.3 at every number of digits up to five: the first that tells more is six."""
+    with flint.ctx.workprec(256):
+        ball = flint.arb(flint.fmpq(*Fraction(value).as_integer_ratio()), 1e-60)
+    assert _rounded_ball(ball, digits, 256) is None
+    found = certify_beyond(ball, digits, 256)
+    assert found is not None
+    assert found.plain == told

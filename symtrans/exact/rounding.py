@@ -8,7 +8,16 @@ from fractions import Fraction
 import flint
 
 from symtrans.errors import LimitError, Undecided
-from symtrans.exact.decimals import MAX_PRINTED, Printed, exact_decimal, exactly, laid_out, magnitude, shown_digits
+from symtrans.exact.decimals import (
+    MAX_PRINTED,
+    PLAIN_TO,
+    Printed,
+    exact_decimal,
+    exactly,
+    laid_out,
+    magnitude,
+    shown_digits,
+)
 from symtrans.exact.enclosure import MOST_BITS, enclose, point, precisions
 from symtrans.exact.field import Element
 from symtrans.exact.sign import PATIENCE, equal, is_zero_by_identity, shortened
@@ -86,8 +95,11 @@ def certify_at(ball: flint.arb, digits: int, bits: int) -> Printed | None:
 
 
 def certify_beyond(ball: flint.arb, digits: int, bits: int) -> Printed | None:
-    """Some digits more of a value that no precision moves from the middle between two decimals, or None."""
-    for more in range(digits + 1, min(digits + MORE_DIGITS, MAX_PRINTED) + 1):
+    """Some digits more of a value that no precision moves from the middle between two decimals, or None.
+
+    More than are shown, that is: a number with a long whole part shows more than are asked for.
+    """
+    for more in range(digits + 1, min(max(digits, PLAIN_TO + 2) + MORE_DIGITS, MAX_PRINTED) + 1):
         found = _rounded_ball(ball, more, bits)
         if found is not None:
             return found
