@@ -263,3 +263,14 @@ def test_arrays_in_a_file_go_the_same_way(tmp_path: Any) -> None:
     derivation = derive(str(path))
     assert isinstance(derivation.tape["W_1"].literal, Floats)
     assert derivation[LAST].decimals() == symtrans.from_torch(module, x).derive()[LAST].decimals()
+
+
+def test_what_is_not_rational_in_a_large_model_is_enclosed() -> None:
+    """Its exact softmax would have a symbol for nearly every entry, and take minutes where balls take a moment."""
+    derivation, _ = derived(2)
+    values = derivation.values
+    assert not values.is_enclosed("S_1")
+    assert values.is_enclosed("A_1")
+    assert values.introduced("A_1") == ()
+    printed = [certify(entry, 6).plain for entry in values.tensor("A_1").entries]
+    assert printed == [text for row in derivation["A_1"].decimals(6) for text in row]
