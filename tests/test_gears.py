@@ -13,7 +13,7 @@ from symtrans.derive import gears
 from symtrans.derive.arb_rows import ArbRows
 from symtrans.derive.derivation import Derivation, derive
 from symtrans.derive.gears import Gears
-from symtrans.errors import LimitError
+from symtrans.errors import LimitError, UndefinedValue
 from symtrans.exact.double_functions import to_arb
 from symtrans.exact.floats import Floats
 from symtrans.exact.rounding import certify, certify_at
@@ -274,3 +274,13 @@ def test_what_is_not_rational_in_a_large_model_is_enclosed() -> None:
     assert values.introduced("A_1") == ()
     printed = [certify(entry, 6).plain for entry in values.tensor("A_1").entries]
     assert printed == [text for row in derivation["A_1"].decimals(6) for text in row]
+
+
+def test_a_step_that_has_no_value_is_named() -> None:
+    """A row of zeros in front of a norm without an epsilon."""
+    module, x = layer(norm_first=True, layer_norm_eps=0.0), rows(2)
+    x[1] = 0
+    derivation = symtrans.from_torch(module, x).derive()
+    last = [step.id for step in derivation.tape][-1]
+    with pytest.raises(UndefinedValue, match=r"^\w+: a division by zero has no value$"):
+        derivation[last].decimals(6)

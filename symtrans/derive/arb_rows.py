@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
+from symtrans.errors import UndefinedValue
 from symtrans.exact.enclosure import around, matrix_around
 from symtrans.exact.floats import Floats
 from symtrans.model.tape import Step, Tape
@@ -52,7 +53,10 @@ class ArbRows:
                     known[operand] = _given(tape[operand], needed[operand], bits)
                 asked = wanted if wanted is not None and place in local else None
                 operands.append(_chosen(known[operand], needed[operand], asked))
-            known[step.id] = run_on_balls(step.op, operands, bits, step.settings)
+            try:
+                known[step.id] = run_on_balls(step.op, operands, bits, step.settings)
+            except UndefinedValue as fault:
+                raise UndefinedValue(f"{step.id}: {fault}") from None
             for operand in step.operands:
                 is_large = tape[operand].op is None and prod(tape[operand].shape) > KEPT
                 if until[operand] == step.id or is_large:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 
 from symtrans.derive.arb_rows import ArbRows
-from symtrans.errors import Undecided
+from symtrans.errors import Undecided, UndefinedValue
 from symtrans.exact.double_balls import DoubleBalls, given, given_floats, silently
 from symtrans.exact.double_digits import decided
 from symtrans.exact.double_functions import BITS, from_arb, to_arb
@@ -151,5 +151,8 @@ def _on_arb(step: Step, operands: Sequence[DoubleBalls]) -> DoubleBalls:
     assert step.op is not None
     with working_at(BITS):
         entered = [Balls.of(operand.shape, to_arb(operand)) for operand in operands]
-    found = run_on_balls(step.op, entered, BITS, step.settings)
+    try:
+        found = run_on_balls(step.op, entered, BITS, step.settings)
+    except UndefinedValue as fault:
+        raise UndefinedValue(f"{step.id}: {fault}") from None
     return from_arb(found.entries, found.shape)
