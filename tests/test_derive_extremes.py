@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,20 @@ def test_an_endless_decimal_is_its_fraction_first_and_rounded_beside() -> None:
         + r"=\left[\begin{array}{c}\frac{8}{3}\end{array}\right]\approx \left[\begin{array}{c}2.66667\end{array}\right]"
         in text
     )
+
+
+def test_pi_is_a_symbol_that_is_defined_where_gelu_is_exact() -> None:
+    begun = CliRunner().invoke(
+        main,
+        ["new", "pi.toml", "--architecture", "encoder", "--set", "activation=gelu_tanh", "--set", "norm=none"]
+        + [word for size in ("heads=1", "d_model=2", "d_ff=1", "positions=2") for word in ("--size", size)],
+    )
+    assert begun.exit_code == 0
+    spec = Path("pi.toml").read_text("utf-8")
+    before, header, stack = spec.partition("[[encoder]]")
+    Path("pi.toml").write_text(before + header + re.sub(r'"-?[0-9.]+"', '"0"', stack), "utf-8")
+    text = run("pi.toml", "--wrt", "all").stdout
+    assert re.search(r"=\\pi\\approx 3\.14159\$\$", text)
+    Path("pi.md").write_text(text, "utf-8")
+    verified = CliRunner().invoke(main, ["verify", "pi.md"])
+    assert (verified.exit_code, " 0 undecided, 0 unreadable" in verified.output) == (0, True)

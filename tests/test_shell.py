@@ -141,6 +141,12 @@ def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
     assert file.read_text() == "mine"
 
 
+def test_a_name_that_is_too_long_is_one_sentence(tmp_path: Path) -> None:
+    result = run("new", str(tmp_path / ("a" * 300)))
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "cannot be written (File name too long)" in result.stderr
+
+
 # --- completion ------------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from symtrans.derive.derivation import derive
 from symtrans.derive.values import Values
-from symtrans.errors import UndefinedValue
+from symtrans.errors import ShapeError, UndefinedValue
 from symtrans.exact.ball_scalars import BallScalars
 from symtrans.exact.field import MAX_RATIONAL_BITS, Field
 from symtrans.ops import all_ops, find_op
@@ -23,7 +24,7 @@ from symtrans.ops.formulas import run
 from symtrans.ops.op import Op
 from symtrans.ops.program import program
 from symtrans.ops.proof import sample_settings, sample_shapes
-from symtrans.ops.shapes import Shape, settled
+from symtrans.ops.shapes import Shape, result_shape, settled
 from symtrans.ops.tensor import Tensor
 
 BITS = 128
@@ -81,6 +82,25 @@ def test_whole_matrices_have_the_values_of_their_entries(sample_tensor: Sample) 
     assert on_balls >= rational | {"softmax"}
     assert "softmax" not in rational
     assert len(rational) > len(outcome) // 2
+
+
+def test_whole_columns_and_rows_have_the_values_of_their_entries(sample_tensor: Sample) -> None:
+    tried = 0
+    for op in all_ops().values():
+        for letter in op.sample.keys() - op.settings:
+            thin = replace(op, sample={**op.sample, letter: 1})
+            try:
+                shapes, settings = sample_shapes(thin), sample_settings(thin)
+                result_shape(op, shapes, settings)
+            except ShapeError:
+                continue  # such as a half of the columns
+            tried += compared((op, shapes, settings), sample_tensor)[1]
+    assert tried > 40
+
+
+def test_the_softmax_of_a_column_is_that_of_its_rows() -> None:
+    column = Balls.of((2, 1), (flint.arb(3), flint.arb(5)))
+    assert list(run_on_balls(find_op("softmax"), [column], BITS, {}).entries) == [1, 1]
 
 
 def test_a_product_by_hand() -> None:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -122,3 +126,56 @@ def test_any_number_of_children_finds_the_same(tmp_path: Path) -> None:
     orders = [Order(str(path)) for path in paths]
     alone = list(workers.verify_all(orders, 1))
     assert [list(workers.verify_all(orders, jobs)) for jobs in (2, 3, 8)] == [alone] * 3
+
+
+def test_a_child_that_dies_between_two_files_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def judge(order: Order, progress: Callable[[int], None]) -> FileResult:
+        if order.path.endswith("a.md"):
+            threading.Timer(0.1, os._exit, (1,)).start()
+        return verify(order, progress)
+
+    monkeypatch.setattr(workers, "verify", judge)
+    for name in ("a.md", "b.md", "c.md"):
+        (tmp_path / name).write_text(TEXT)
+    told = []
+    for result in workers.verify_all([Order(str(tmp_path / name), readers=1) for name in ("b.md", "a.md", "c.md")]):
+        told.append([link.verdict for link in result.report.links])
+        time.sleep(0.3)
+    assert told == [["HOLDS", "FAILS", "HOLDS"]] * 3
+
+
+PARENT = """
+import sys, time
+from symtrans.check import workers
+from symtrans.check.verify import Order
+
+def judge(order, progress):
+    print("begun", flush=True)
+    time.sleep(60)
+
+workers.verify = judge
+list(workers.verify_all([Order("a.md"), Order("b.md")], 2))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_children_end_with_their_parent_and_say_nothing(number: signal.Signals) -> None:
+    # Their output ends when the last process that holds it does.
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as parent:
+        assert parent.stdout is not None
+        assert [parent.stdout.readline() for _ in range(2)] == ["begun\n"] * 2
+        if number == signal.SIGINT:
+            os.killpg(parent.pid, number)  # as a terminal does for Ctrl-C
+        else:
+            parent.send_signal(number)
+        try:
+            _, said = parent.communicate(timeout=20)
+        finally:
+            os.killpg(parent.pid, signal.SIGKILL) if parent.returncode is None else None
+    assert said.count("KeyboardInterrupt") == (number == signal.SIGINT)

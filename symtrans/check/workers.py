@@ -11,9 +11,13 @@ from __future__ import annotations
 
 import gc
 import multiprocessing as mp
+import os
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -45,7 +49,7 @@ class _Child:
         context: Any = mp.get_context("fork" if FORKS else "spawn")
         mine, theirs = context.Pipe()
         self.pipe: Connection = mine
-        self.process = context.Process(target=_work, args=(theirs,), daemon=True)
+        self.process = context.Process(target=_work, args=(theirs, os.getpid()), daemon=True)
         self.process.start()
         theirs.close()
         self.job: Job | None = None
@@ -57,7 +61,8 @@ class _Child:
         self.job, self.statement = job, -1
         self.heard = _now()
         self.started = self.heard - job.spent
-        self.pipe.send(replace(job.order, late_at=self.started + FILE_SECONDS * 5 // 6))
+        with suppress(OSError):  # one that has just ended: its outcome tells
+            self.pipe.send(replace(job.order, late_at=self.started + FILE_SECONDS * 5 // 6))
 
     def again(self, order: Order) -> Job:
         """The job, to be begun again with another order and what is left of its time."""
@@ -97,7 +102,7 @@ class _Child:
     @property
     def is_alive(self) -> bool:
         """Whether it can take another job."""
-        return not self.pipe.closed
+        return not self.pipe.closed and self.process.is_alive()
 
     def end(self) -> None:
         """Stop the process, whatever it is at."""
@@ -131,7 +136,7 @@ def verify_all(
                     if done is not None:
                         done(finished)
                 child.job = None
-            children = [child for child in children if child.is_alive]
+            children = [child for child in children if child.job is not None or child.is_alive]
             while told in results:
                 yield results.pop(told)
                 told += 1
@@ -143,7 +148,7 @@ def verify_all(
 def _hand_out(waiting: list[Job], children: list[_Child], jobs: int) -> None:
     """Give every idle child a job; start a child where there is work for it."""
     while waiting:
-        idle = next((child for child in children if child.job is None), None)
+        idle = next((child for child in children if child.job is None and child.is_alive), None)
         if idle is None and len(children) >= jobs:
             return
         if idle is None:
@@ -161,8 +166,10 @@ def _heard_from(children: list[_Child]) -> list[_Child]:
     return [child for child in busy if child.pipe in ready or child in late]
 
 
-def _work(pipe: Connection) -> None:
+def _work(pipe: Connection, parent: int) -> None:
     """What a child does: judge what it is given, and say what it is at, until nobody asks any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends its children without a traceback
+    threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
     gc.freeze()  # what is loaded stays, and need not be searched for what is not used any more
     while True:
         try:
@@ -179,6 +186,13 @@ def _work(pipe: Connection) -> None:
             return
         except Exception as fault:  # a mistake of ours: said, counted, and no traceback for the user
             pipe.send(("fault", f"{order.path}: not judged, an internal fault ({type(fault).__name__})"))
+
+
+def _end_after(parent: int) -> None:
+    """End this process soon after the parent: a forked child holds its pipe's other end too, and hears of no end."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _now() -> int:

@@ -25,7 +25,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 def write_new_file(path: Path, text: str) -> None:
     """Write a file that is not there yet; `UsageError` where there is one, or where it cannot be written."""
-    if path.exists() or path.is_symlink():
+    if os.path.lexists(path):  # which a name that is too long is not
         raise UsageError(f"{path}: is there already, and is left as it is; give the name of a new file")
     write_file(path, text)
 

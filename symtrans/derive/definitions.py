@@ -3,7 +3,7 @@ r"""The definitions of let-bound symbols: `a_{11}=\frac{e^{12}}{e^{12}+e^{14}}\a
 from __future__ import annotations
 
 from symtrans.derive.sides import Sides
-from symtrans.exact.field import Element, FunctionOf, Generator, Inverse, SoftmaxWeight
+from symtrans.exact.field import Circle, Element, FunctionOf, Generator, Inverse, SoftmaxWeight
 from symtrans.notation.tree import Apply, Chain, Constant, Fraction, Link, Node, Number, Power, Root, Sum, Symbol, Term
 
 
@@ -40,6 +40,8 @@ def definition_tree(generator: Generator, sides: Sides) -> tuple[Node, bool]:
             return Apply(function, (number(argument),)), rounded
         case Inverse(argument):
             return Fraction(Number("1"), number(argument)), rounded
+        case Circle():
+            return Constant("pi"), False
         case _:
             raise ValueError(f"a let-bound symbol has the unknown definition {generator.definition}")
 

@@ -55,7 +55,7 @@ def plan(op: Op, shapes: tuple[Shape, ...], settings: Settings) -> Plan | None:
     operands = [recorder.new(shape) for shape in shapes]
     names = {name.key: operand for name, operand in zip(member_names(op, len(shapes)), operands, strict=True)}
     try:
-        result = interpret(rule_tree(op, len(shapes)), names, recorder, lengths)
+        result = interpret(rule_tree(op, len(shapes)), names, recorder, lengths, by_rows=True)
     except _SingleEntries:
         return None
     return Plan(tuple(recorder.calls), result.place, result.shape) if isinstance(result, _Recorded) else None
