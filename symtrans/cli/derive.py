@@ -21,6 +21,7 @@ Examples:
   symtrans derive my.toml -o solution.pdf      the same as a PDF, by the TeX that is installed
   symtrans derive gpt -o gpt.html              a web page: point at an entry to see its sum
   symtrans derive my.toml -o solution.ipynb    as a notebook that derives it again
+  symtrans derive encoder -o graph.svg         the graph of its steps as a picture
   symtrans derive gpt --plot attention -o weights.svg
   symtrans derive --wrt all -o check.py        a NumPy script that computes it again
 """
@@ -47,7 +48,7 @@ Examples:
 @number_options
 @page_options("md, text, tex, html, pdf, docx, notebook, json or python (a NumPy script)")
 @paper_options
-@plot_option("attention", "the attention weights as heat maps")
+@plot_option("graph or attention", "the steps, which an .svg is by itself, or the attention weights as heat maps")
 @click.option(
     "--check", is_flag=True, help="Read every side back with the second reader, and report instead of printing."
 )

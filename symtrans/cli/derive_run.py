@@ -35,6 +35,8 @@ def run(
     **options: Any,
 ) -> int:
     """Derive, write or check; the exit code."""
+    if plot is None and format_name is None and output is not None and Path(output).suffix.lower() == ".svg":
+        plot = "graph"  # a picture of the derivation itself
     file = None if plot else page_file(format_name, output, standalone, numbered)
     derivation = derived(example, **options)
     work_out(derivation)

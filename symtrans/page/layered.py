@@ -97,9 +97,7 @@ def scope_of(step: Step, derivation: Derivation) -> str:
     return derivation.tape[step.of].scope if step.of in derivation.tape and not step.scope else step.scope
 
 
-def _nodes(
-    derivation: Derivation, is_drawn: Callable[[Step], bool], across_uses: bool, by_scope: bool
-) -> list[Node]:
+def _nodes(derivation: Derivation, is_drawn: Callable[[Step], bool], across_uses: bool, by_scope: bool) -> list[Node]:
     """The nodes with their edges."""
     nodes: list[Node] = []
     scopes: dict[str, int] = {}
@@ -135,6 +133,9 @@ def _layers(nodes: list[Node]) -> list[list[int]]:
     """The nodes by layer, with a bend in every layer that an edge passes, each layer in a good order."""
     for node in nodes:
         node.layer = max((nodes[n].layer + 1 for n in node.above), default=0)
+    for number, node in enumerate(nodes):
+        if not node.above:  # what needs nothing stands just above what needs it first
+            node.layer = max(min((n.layer for n in nodes if number in n.above), default=1) - 1, 0)
     for node in list(nodes):
         for place, upper in enumerate(node.above):
             last = upper
@@ -172,20 +173,51 @@ def _sort(layer: list[int], beside: list[int], neighbours: Callable[[int], list[
 
 def _place(nodes: list[Node], layers: list[list[int]], sizes: Sizes) -> int:
     """Give every node its place across; the width of the picture."""
+    below: dict[int, list[int]] = {}
+    for number, node in enumerate(nodes):
+        for upper in node.above:
+            below.setdefault(upper, []).append(number)
     for layer in layers:
-        reached, wishes = 0, []
-        for number in layer:
-            node = nodes[number]
-            centres = [nodes[n].middle for n in node.above]
-            wish = sum(centres) // len(centres) - node.width // 2 if centres else reached
-            node.left = max(reached, wish)
-            reached = node.left + node.width + sizes.across
-            wishes.append(wish - node.left)
-        if wishes:
-            shift = sum(wishes) // len(wishes)
-            for number in layer:
-                nodes[number].left += shift
+        _settle(layer, nodes, sizes.across, lambda n: nodes[n].above)
+    for _ in range(SWEEPS):
+        for layer in reversed(layers):
+            _settle(layer, nodes, sizes.across, lambda n: below.get(n, []))
+        for layer in layers:
+            _settle(layer, nodes, sizes.across, lambda n: nodes[n].above)
+    for layer in layers:
+        _settle(layer, nodes, sizes.across, lambda n: [*nodes[n].above, *below.get(n, [])])
     least = min(node.left for node in nodes)
     for node in nodes:
         node.left += sizes.margin - least
     return max(node.left + node.width for node in nodes) + sizes.margin
+
+
+def _settle(layer: list[int], nodes: list[Node], across: int, neighbours: Callable[[int], list[int]]) -> None:
+    """Put a layer's nodes as near as they can be to the middle of their neighbours, in their order and apart.
+
+    The squares of the distances are least: nodes that would overlap move together, to the mean of their wishes.
+    """
+    groups: list[tuple[int, int, int]] = []  # of nodes that touch: their weight, the sum of their wishes, their number
+    reached = 0
+    for number in layer:
+        node = nodes[number]
+        found = [(nodes[n].middle, _weight(node, nodes[n])) for n in neighbours(number)]
+        weight = sum(part for _, part in found) or 1
+        wish = sum(place * part for place, part in found) // weight - node.width // 2 if found else node.left
+        groups.append((weight, weight * (wish - reached), 1))
+        reached += node.width + across
+        while len(groups) > 1 and groups[-2][1] * groups[-1][0] > groups[-1][1] * groups[-2][0]:
+            last = groups.pop()
+            groups[-1] = (groups[-1][0] + last[0], groups[-1][1] + last[1], groups[-1][2] + last[2])
+    places = [total // weight for weight, total, count in groups for _ in range(count)]
+    reached = 0
+    for number, place in zip(layer, places, strict=True):
+        nodes[number].left = place + reached
+        reached += nodes[number].width + across
+
+
+def _weight(one: Node, other: Node) -> int:
+    """How much a node wants to stand below or above another: a bend wants its edge straight, a step its own line."""
+    if one.step is None:
+        return 2 if other.step else 8
+    return 3 if other.step else 1

@@ -1,4 +1,4 @@
-"""What a picture is: a name, what it is drawn of, and a function that draws it on a figure."""
+"""What a picture is: a name, what it is drawn of, and a function that draws it on a figure or as the text of an SVG."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ from symtrans.registry import members
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture: `draw` gets an object of the class `subject` and the words, and gives a figure of matplotlib."""
+    """A picture: `draw` gets an object of the class `subject` and the words, and gives a figure of matplotlib.
+
+    Where `is_text`, it gives the text of an SVG instead, and nothing has to be installed.
+    """
 
     name: str
     subject: type
     draw: Callable[[Any, Words], Any]
+    is_text: bool = False
 
 
 def pictures(subject: type | None = None) -> dict[str, Picture]:
@@ -37,4 +41,8 @@ def drawn(name: str, subject: Any, kind: str, language: str) -> bytes:
     if name not in found:
         raise UsageError(f"--plot {name}: there is no such picture here; there are {', '.join(found)}")
     told = words(language)
+    if found[name].is_text:
+        if kind != "svg":
+            raise UsageError(f"--plot {name}: is drawn as svg, not {kind or 'as a file without an ending'}")
+        return str(found[name].draw(subject, told)).encode("utf-8")
     return image(lambda: found[name].draw(subject, told), kind, told.code)
