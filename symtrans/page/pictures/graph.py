@@ -189,7 +189,8 @@ def _colours(
 
     steps = [node.step for node in drawn.nodes if node.step is not None]
     key = layer if any(map(layer, steps)) else head
-    places = dict.fromkeys(key(step) for step in steps if key(step))
+    shown = {key(step) for step in steps}
+    places = dict.fromkeys(key(step) for step in derivation.tape if key(step) in shown - {""})
     found = {one: COLOURS[place % len(COLOURS)] for place, one in enumerate(places)}
     colours: list[tuple[str, str]] = []
     for node in drawn.nodes:
@@ -199,7 +200,7 @@ def _colours(
             while drawn.nodes[upper].step is None:  # an edge has the colour of where it leads
                 colours[upper] = colour
                 upper = drawn.nodes[upper].above[0]
-    if key is head and len(found) < 2:
+    if (key is head and len(found) < 2) or any(node.scope for node in drawn.nodes):
         return colours, []
     return colours, [(one if key is head else scope_heading(one, words), colour) for one, colour in found.items()]
 
