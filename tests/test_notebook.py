@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
@@ -67,7 +69,9 @@ def test_a_notebook_is_valid_and_its_cells_give_what_it_shows(variant: str) -> N
     again = [cell for cell in carried_out.cells if cell.cell_type == "code"]
     assert [cell.outputs for cell in again] == [cell.outputs for cell in cells]
     assert [cell.execution_count for cell in again] == list(range(1, len(cells) + 1))
-    assert sum(len(cell.outputs) for cell in cells) >= 5
+    shown = [output["data"] for cell in cells for output in cell.outputs]
+    assert len(shown) >= 5
+    assert all(data["text/html"].count("<math") == 1 for data in shown)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -128,7 +132,7 @@ def test_without_nbformat_one_sentence_says_how_to_get_it(monkeypatch: pytest.Mo
 def test_faces() -> None:
     derivation = symtrans.load("handcalc").derive(head=1)
     step = derivation["K_1"]
-    assert step._repr_mimebundle_() == {"text/latex": step._repr_latex_()}
+    assert step._repr_mimebundle_() == {"text/html": step._repr_html_(), "text/latex": step._repr_latex_()}
     assert str(step._repr_latex_()).endswith(
         r"\left[\begin{array}{cccc}1.4& 1.7& 2.0& 2.3\\ 3.0& 3.7& 4.4& 5.1\end{array}\right]$$"
     )
@@ -136,10 +140,82 @@ def test_faces() -> None:
     assert bundle["text/markdown"] == run("--head", "1", "--no-save").stdout
     assert bundle["text/latex"].count("$$") == 2 * len(derivation.lines())
     assert derivation._repr_mimebundle_(include=["text/latex"]).keys() == {"text/latex"}
-    assert derivation._repr_mimebundle_(exclude=["text/latex"]).keys() == {"text/markdown"}
+    assert derivation._repr_mimebundle_(exclude=["text/latex"]).keys() == {"text/html", "text/markdown"}
     training = train(load_spec("handcalc"), Optimizer.of("sgd", "0.001", {}), 1, only=["W_O"])
     assert str(training._repr_markdown_()).splitlines()[2] == "| 0 | 0.001 | 12.63 |"
-    assert "<td>0.001</td><td>12.63</td>" in str(training._repr_html_())
+    cells = [[cell_text(cell) for cell in row] for row in html(training).iter("tr")]
+    assert cells == [["Updates", "Learning rate", "Loss"], ["0", "0.001", "12.63"], ["1", "", "6.56042"]]
+
+
+def html(shown: Any) -> ElementTree.Element:
+    """The bundle's HTML, which must be well-formed, and load and run nothing."""
+    text = shown._repr_mimebundle_()["text/html"]
+    assert not re.search(r"<script|<style|<link|<img|href=|src=|url\(|http|\son\w+=", text)
+    return ElementTree.fromstring(f"<div>{text}</div>")
+
+
+def cell_text(element: ElementTree.Element) -> str:
+    return "".join(element.itertext())
+
+
+def matrices(element: ElementTree.Element) -> list[list[list[str]]]:
+    return [[[cell_text(cell) for cell in row] for row in table] for table in element.iter("mtable")]
+
+
+def test_a_step_is_one_formula_of_mathml() -> None:
+    root = html(symtrans.load("handcalc").derive(head=1)["K_1"])
+    (formula,) = root.iter("math")
+    assert matrices(formula) == [[["1.4", "1.7", "2.0", "2.3"], ["3.0", "3.7", "4.4", "5.1"]]]
+    assert cell_text(formula).startswith("𝐊1=[")
+
+
+def test_a_derivation_is_a_line_for_each_formula() -> None:
+    derivation = symtrans.load("handcalc").derive()
+    root = html(derivation)
+    lines = [cell_text(formula) for formula in root.iter("math")]
+    assert len(lines) == len(derivation.lines("ams"))
+    assert [cell_text(one) for one in root.iter("p")] == [
+        "A simple Transformer worked out by hand",
+        "Inputs and parameters",
+        "Forward pass",
+        "Loss",
+        "Backward pass",
+        "Update",
+    ]
+    (scores,) = [formula for formula in root.iter("math") if cell_text(formula).startswith("Attention Scores1=")]
+    assert cell_text(scores).startswith("Attention Scores1=𝐐1𝐊1⊤=")
+    assert matrices(scores) == [[["11.92", "26.16"], ["25.84", "56.72"]]]  # the numbers put in are left out
+    assert len(str(derivation._repr_html_())) < 15_000
+
+
+def test_a_long_derivation_says_how_much_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symtrans.page.faces.derivation.MOST_LINES", 9)
+    derivation = symtrans.load("handcalc").derive()
+    root = html(derivation)
+    assert len(list(root.iter("math"))) == 9
+    assert cell_text(list(root)[-1]) == f"and {len(derivation.lines('ams')) - 9} more lines"
+
+
+def test_a_very_small_loss_is_a_power_of_ten() -> None:
+    from symtrans.page.faces.training import _number
+
+    class Small:
+        def decimals(self, digits: int) -> list[list[str]]:
+            return [["6.54103e-07"]]
+
+    (power,) = ElementTree.fromstring(_number(Small(), 6)).iter("msup")  # type: ignore[arg-type]
+    assert cell_text(power) == "10−7"
+
+
+def test_a_report_marks_wrong_entries_in_mathml() -> None:
+    left, right = r"\begin{bmatrix}1&2\\3&4\end{bmatrix}", r"\begin{bmatrix}0.2&0.3\\0.6&0.7\end{bmatrix}"
+    report = symtrans.verify(
+        f"$$K={left}{right}=\\begin{{bmatrix}}1.4&1.7\\\\3.2&3.7\\end{{bmatrix}}$$ $$a<script>=1$$"
+    )
+    root = html(report)
+    marked = [cell_text(cell) for cell in root.iter("mtd") if "background" in cell.get("style", "")]
+    assert marked == ["3.2"]
+    assert "entry (2, 1) is 3.2, right is 3" in cell_text(root)
 
 
 def test_a_document_is_verified_from_python() -> None:
@@ -148,10 +224,10 @@ def test_a_document_is_verified_from_python() -> None:
     assert {key: report.verdicts[key] for key in ("FAILS", "HOLDS")} == {"FAILS": 1, "HOLDS": 1}
     assert next((link.code, link.line) for link in report.findings) == ("ST101", 1)
     assert report.coverage.formulas == 3
-    assert "1+1 = 3 does not hold; stated is 3, right is 2" in str(report._repr_html_())
+    assert "1+1=3does not hold; stated is 3, right is 2" in cell_text(html(report))
     assert "`ST101`" in str(report._repr_markdown_())
     assert str(report).startswith("<text>:1:6: ST101")
-    assert "x<y" not in str(symtrans.verify("$$x<y=1$$")._repr_html_())
+    assert list(html(symtrans.verify("$$x<y=1$$")).iter("math"))
 
 
 def test_a_file_is_verified_and_mended_without_being_changed() -> None:

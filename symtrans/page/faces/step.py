@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symtrans.derive.numerals import Style
 from symtrans.derive.steps import DerivedStep
+from symtrans.page.web import bare
 from symtrans.shown import Face
 
 
@@ -12,4 +13,9 @@ def latex(step: DerivedStep) -> str:
     return f"$${step.latex(style=Style())}$$"
 
 
-FACE = Face("DerivedStep", {"text/latex": latex})
+def html(step: DerivedStep) -> str:
+    """The same as MathML."""
+    return bare.line(bare.formula(step.latex(style=Style())))
+
+
+FACE = Face("DerivedStep", {"text/html": html, "text/latex": latex})

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from html import escape
 
+from symtrans.derive.steps import DerivedStep
 from symtrans.derive.training import Training
 from symtrans.page.markdown_blocks import block
-from symtrans.page.training import loss_table
+from symtrans.page.training import loss_rows, loss_table
+from symtrans.page.web import bare
 from symtrans.shown import Face
 
 
 def html(training: Training) -> str:
-    """The table."""
-    table = loss_table(training)
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in table.header)
-    rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    """The table, its numbers as MathML."""
+    derivation, table = training.derivation, loss_table(training)
+    digits = derivation.style.digits
+    rows = [
+        (str(count), "" if rate is None else _number(rate, digits), _number(loss, digits))
+        for count, rate, loss in loss_rows(training)
+    ]
+    return bare.table(map(escape, table.header), rows)
+
+
+def _number(step: DerivedStep, digits: int) -> str:
+    """A scalar step's value."""
+    digits_of, _, power = step.decimals(digits)[0][0].partition("e")
+    return bare.formula(rf"{digits_of}\times 10^{{{int(power)}}}" if power else digits_of)
 
 
 def markdown(training: Training) -> str:

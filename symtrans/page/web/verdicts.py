@@ -96,16 +96,10 @@ class _Report:
     def _side(self, latex: str, relation: str, link: LinkVerdict | None) -> str:
         """A side with the relation before it; wrong entries are marked."""
         self.left -= len(latex)
-        root = mathml(latex) if self.left >= 0 else None
+        root = side(latex, relation, link) if self.left >= 0 else None
         if root is None:
             written = f"<code>{escape(latex)}</code>" if latex.strip() else ""
             return f'<span class="side"><span class="rel">{escape(relation)}</span> {written}</span>'
-        if link is not None and link.entries:
-            _mark(root, link)
-        if relation:
-            sign = ET.Element("mo")
-            sign.text = relation
-            root.insert(0, sign)
         return f'<span class="side">{markup(root)}</span>'
 
     def _badge(self, verdict: str) -> str:
@@ -139,6 +133,20 @@ class _Report:
 
     def _workings(self, link: LinkVerdict, result: FileResult) -> Sequence[str]:
         return result.workings.get((link.formula, link.step), ())
+
+
+def side(latex: str, relation: str, link: LinkVerdict | None) -> ET.Element | None:
+    """A side as MathML with the relation before it and its wrong entries marked; None where it cannot be converted."""
+    root = mathml(latex)
+    if root is None:
+        return None
+    if link is not None and link.entries:
+        _mark(root, link)
+    if relation:
+        sign = ET.Element("mo")
+        sign.text = relation
+        root.insert(0, sign)
+    return root
 
 
 def _is_slight(link: LinkVerdict) -> bool:
