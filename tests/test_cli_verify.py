@@ -222,3 +222,48 @@ def test_numbers_of_more_digits_than_python_writes_are_told_by_a_decimal() -> No
     result = run("-", text="$$" + r"\times ".join(["9^{1000}"] * 6) + " = 5$$\n")
     assert result.exit_code == 1
     assert "stated is 5, right is ≈ 2.851390090e5725\n" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "format_name"),
+    [
+        ("r.json", "json"),
+        ("r.sarif", "sarif"),
+        ("r.SARIF.json", "sarif"),
+        ("r.html", "html"),
+        ("r.htm", "html"),
+        ("r.txt", "text"),
+    ],
+)
+def test_the_ending_of_the_file_tells_the_format(tmp_path: Path, name: str, format_name: str) -> None:
+    (tmp_path / "notes.md").write_text(WRONG)
+    result = run("notes.md", "-o", name)
+    assert (result.exit_code, result.output) == (1, "")
+    assert Path(name).read_text("utf-8") == run("notes.md", "--format", format_name).stdout
+
+
+def test_a_format_that_is_given_wins_over_the_ending(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text(WRONG)
+    for name in ("r.html", "r.log", "r"):
+        assert run("notes.md", "--format", "json", "-o", name).exit_code == 1
+        assert json.loads(Path(name).read_text("utf-8"))["schema"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ["-o", "r.pdf"],
+            "r.pdf: its ending tells no format; endings are .html, .htm, .json, .sarif, .sarif.json, .txt",
+        ),
+        (["-o", "report"], "report: its ending tells no format"),
+        (["-o", "r.json", "--against", "handcalc"], "take another ending than r.json has"),
+        (["-o", "r.txt", "--format", "json", "--against", "handcalc"], "leave out --format json"),
+    ],
+)
+def test_an_ending_that_tells_nothing_is_one_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    (tmp_path / "notes.md").write_text(WRONG)
+    result = run("notes.md", *arguments)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert sentence in result.stderr
+    assert [path.name for path in Path().iterdir()] == ["notes.md"]

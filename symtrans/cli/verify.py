@@ -24,7 +24,9 @@ unreadable); 2 the call or a file is wrong.
 
 @click.command("verify", epilog=EPILOG, short_help="Judge every equality in documents.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--format", "format_name", help="text, html, json or sarif; by default text, or html where -o ends so.")
+@click.option(
+    "--format", "format_name", help="text, html, json or sarif; by default text, or what the ending of -o says."
+)
 @click.option(
     "--readers", type=click.IntRange(1, 2), default=2, show_default=True, help="1 leaves out the second reader."
 )

@@ -47,7 +47,8 @@ def run(
         raise UsageError("--fix and --diff exclude each other; --diff only prints what --fix would change")
     known = read_baseline(baseline) if baseline else frozenset()
     if against and writer.name != "text":
-        raise UsageError(f"--against tells its comparison in text; leave out --format {writer.name}")
+        given = f"leave out --format {writer.name}" if format_name else f"take another ending than {output} has"
+        raise UsageError(f"--against tells its comparison in text; {given}")
     choice = Choice(select, ignore, level, known)
     results = _results(paths, readers, fix or diff, jobs)
     results = [replace(r, report=replace(r.report, links=chosen(r.report, choice))) for r in results]

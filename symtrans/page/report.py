@@ -39,9 +39,16 @@ def report_writer(name: str) -> ReportWriter:
 
 
 def report_format_of(path: str | None) -> str:
-    """The format that a file's ending chooses, or plain text."""
-    ending = PurePath(path or "").suffix.lower()
-    return next((writer.name for writer in report_writers().values() if ending in writer.endings), "text")
+    """The format that a file's ending chooses, text without a file; UsageError for an ending of no format."""
+    if path is None:
+        return "text"
+    name = PurePath(path).name.lower()
+    told = {ending: writer.name for writer in report_writers().values() for ending in writer.endings}
+    fitting = [ending for ending in told if name.endswith(ending)]
+    if not fitting:
+        endings = ", ".join(told)
+        raise UsageError(f"{path}: its ending tells no format; endings are {endings}, or give --format")
+    return told[max(fitting, key=len)]
 
 
 def sentence(link: LinkVerdict, words: Words) -> str:

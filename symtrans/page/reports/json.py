@@ -59,4 +59,4 @@ def _value(value: Shown | None) -> str | list[list[str]] | None:
     return [list(row) for row in value] if isinstance(value, tuple) else value
 
 
-REPORT = ReportWriter("json", write)
+REPORT = ReportWriter("json", write, (".json",))

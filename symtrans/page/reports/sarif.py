@@ -61,4 +61,4 @@ def _result(path: str, link: LinkVerdict, order: dict[str, int], words: Words) -
     }
 
 
-REPORT = ReportWriter("sarif", write)
+REPORT = ReportWriter("sarif", write, (".sarif", ".sarif.json"))

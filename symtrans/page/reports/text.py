@@ -62,4 +62,4 @@ def _quoted(line: str, column: int) -> Iterator[str]:
     yield "    " + " " * sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in before) + "^"
 
 
-REPORT = ReportWriter("text", write)
+REPORT = ReportWriter("text", write, (".txt",))
