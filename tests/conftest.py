@@ -36,6 +36,36 @@ def hand_printed() -> dict[str, str]:
     return dict(json.loads((DATA / "handcalc_printed.json").read_text("utf-8")))
 
 
+HAND_HEADINGS = {
+    "F01": "# Parameters\n\n- Input:",
+    "F08": "# Forward\n\n1. Embedding",
+    "F09": "2. Queries, keys and values\n\n- Head 1:",
+    "F12": "- Head 2:",
+    "F15": "- Head 3:",
+    "F18": "3. Scores\n\n- Head 1:",
+    "F19": "- Head 2:",
+    "F20": "- Head 3:",
+    "F21": "4. Weights\n\nTo keep it simple we assume equal weights and ignore the softmax:",
+    "F24": "5. Outputs\n\n- Head 1:",
+    "F27": "6. Concatenation:",
+    "F28": "Linear map:",
+    "F29": "# Loss",
+    "F31": "# Backward\n\n1. Gradient:",
+    "F32": "2. Update, learning rate 0.1:",
+}
+
+
+@pytest.fixture(scope="session")
+def hand_document(hand_printed: dict[str, str]) -> str:
+    """The printed formulas as a Markdown document with headings."""
+    parts = []
+    for identity, formula in sorted(hand_printed.items()):
+        if identity in HAND_HEADINGS:
+            parts.append(HAND_HEADINGS[identity])
+        parts.append(f"$${formula}$$")
+    return "\n\n".join(parts) + "\n"
+
+
 @pytest.fixture(scope="session")
 def hand_right(hand_printed: dict[str, str]) -> dict[str, str]:
     """The same with the wrong entries replaced by what was worked out by hand from the inputs."""
@@ -212,12 +242,14 @@ def _written(path: Path, *arguments: str) -> Path:
 
 
 @pytest.fixture(scope="session")
-def web_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A small page, a large one and a report."""
+def web_pages(tmp_path_factory: pytest.TempPathFactory, hand_document: str) -> dict[str, Path]:
+    """A small page, a large one, a report on the hand calculation as it was printed, and one with every verdict."""
     folder = tmp_path_factory.mktemp("web")
     (folder / "notes.md").write_text(NOTES, encoding="utf-8")
+    (folder / "printed.md").write_text(hand_document, encoding="utf-8")
     return {
         "handcalc": _written(folder / "handcalc.html", "derive", "handcalc"),
         "translation": _written(folder / "translation.html", "derive", "encoder-decoder"),
-        "report": _written(folder / "report.html", "verify", str(folder / "notes.md")),
+        "report": _written(folder / "report.html", "verify", str(folder / "printed.md")),
+        "notes": _written(folder / "notes.html", "verify", str(folder / "notes.md")),
     }

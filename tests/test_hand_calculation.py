@@ -12,38 +12,10 @@ from symtrans.check.verify import Order, verify
 from symtrans.document.read import read
 from symtrans.document.source import Source
 
-HEADINGS = {
-    "F01": "# Parameters\n\n- Input:",
-    "F08": "# Forward\n\n1. Embedding",
-    "F09": "2. Queries, keys and values\n\n- Head 1:",
-    "F12": "- Head 2:",
-    "F15": "- Head 3:",
-    "F18": "3. Scores\n\n- Head 1:",
-    "F19": "- Head 2:",
-    "F20": "- Head 3:",
-    "F21": "4. Weights\n\nTo keep it simple we assume equal weights and ignore the softmax:",
-    "F24": "5. Outputs\n\n- Head 1:",
-    "F27": "6. Concatenation:",
-    "F28": "Linear map:",
-    "F29": "# Loss",
-    "F31": "# Backward\n\n1. Gradient:",
-    "F32": "2. Update, learning rate 0.1:",
-}
-
 
 @pytest.fixture(scope="module")
-def document(hand_printed: dict[str, str]) -> str:
-    parts = []
-    for identity, formula in sorted(hand_printed.items()):
-        if identity in HEADINGS:
-            parts.append(HEADINGS[identity])
-        parts.append(f"$${formula}$$")
-    return "\n\n".join(parts) + "\n"
-
-
-@pytest.fixture(scope="module")
-def report(document: str) -> FileReport:
-    return judge(read(Source("printed.md", document)))
+def report(hand_document: str) -> FileReport:
+    return judge(read(Source("printed.md", hand_document)))
 
 
 def links(report: FileReport, identity: str) -> list[LinkVerdict]:
@@ -95,16 +67,16 @@ def test_every_formula_that_is_wrong_in_truth_is_tied_to_a_root(report: FileRepo
 
 
 def test_mending_gives_the_right_formulas_and_changes_digits_only(
-    tmp_path: Path, document: str, hand_printed: dict[str, str], hand_right: dict[str, str]
+    tmp_path: Path, hand_document: str, hand_printed: dict[str, str], hand_right: dict[str, str]
 ) -> None:
     path = tmp_path / "printed.md"
-    path.write_text(document, encoding="utf-8")
+    path.write_text(hand_document, encoding="utf-8")
     result = verify(Order(str(path), mend=True))
     assert result.mended is not None
     formulas = [line[2:-2] for line in result.mended.splitlines() if line.startswith("$$")]
     wanted = {**hand_right, "F06": hand_printed["F06"]}
     assert formulas == [wanted[identity] for identity in sorted(wanted)]
     assert [c for c in result.mended if not c.isdigit() and c != "."] == [
-        c for c in document if not c.isdigit() and c != "."
+        c for c in hand_document if not c.isdigit() and c != "."
     ]
     assert not [link for link in result.report.links if link.verdict == "FAILS" and link.code == "ST101"]

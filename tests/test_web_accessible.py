@@ -16,7 +16,7 @@ THEMES = ("light", "dark")
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("name", ["handcalc", "translation", "report"])
+@pytest.mark.parametrize("name", ["handcalc", "translation", "report", "notes"])
 def test_axe_finds_nothing_serious(browser: Any, web_pages: dict[str, Path], name: str, theme: str) -> None:
     browser.open(web_pages[name], f"#theme={theme}")
     # Of a long page every fortieth line, with the whole picture: axe takes minutes for all of it.
@@ -29,7 +29,7 @@ def test_axe_finds_nothing_serious(browser: Any, web_pages: dict[str, Path], nam
     assert browser.complaints() == []
 
 
-@pytest.mark.parametrize("name", ["handcalc", "translation", "report"])
+@pytest.mark.parametrize("name", ["handcalc", "translation", "report", "notes"])
 def test_a_narrow_screen_needs_no_sideways_scrolling(browser: Any, web_pages: dict[str, Path], name: str) -> None:
     browser.driver.set_window_size(500, 800)
     browser.open(web_pages[name])

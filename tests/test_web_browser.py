@@ -115,6 +115,38 @@ def test_a_name_leads_to_its_definition(browser: Any, web_pages: dict[str, Path]
     assert browser.run("return location.hash") == "#S_1"
 
 
+# Where the names lead that stand in sentences and can be seen.
+IN_SENTENCES = """
+return [...document.querySelectorAll("a.name")].filter((one) => one.getClientRects().length)
+  .map((one) => one.getAttribute("href").slice(1));
+"""
+
+
+def test_the_keyboard_comes_to_a_name_in_a_sentence(browser: Any, web_pages: dict[str, Path]) -> None:
+    browser.open(web_pages["handcalc"])
+    names = browser.run(IN_SENTENCES)
+    # "Every head has its own copy of W_Q: W_Q1 = W_Q, …", of W_K, of W_V, and the weights that are assumed.
+    assert {"W_Q", "W_K", "W_V", "A_1"} <= set(names)
+    # Tab from the line of W_Q comes to the names of the sentences after it, one by one, and to no hidden one.
+    at = "const at = document.activeElement; return at.matches('a.name') ? at.getAttribute('href').slice(1) : null"
+    visited: list[str] = []
+    browser.run("arguments[0].focus()", browser.run(CHAIN, "W_Q"))
+    for _ in range(40):
+        browser.press("\ue004")
+        visited += [name for name in [browser.run(at)] if name is not None]
+        if len(visited) == 9:
+            break
+    assert visited == names[:9]
+    assert len(set(visited)) >= 2
+    browser.press("\ue007")  # Enter
+    browser.settle()
+    assert browser.run("return [location.hash, document.activeElement.parentElement.id]") == [
+        f"#{visited[-1]}",
+        visited[-1],
+    ]
+    assert browser.complaints() == []
+
+
 def test_a_number_tells_how_certain_it_is(browser: Any, web_pages: dict[str, Path]) -> None:
     browser.open(web_pages["translation"])
     told = browser.point_at("enc.Q_1", 2, 1)
@@ -247,7 +279,7 @@ def test_a_node_of_the_graph_leads_to_its_step(browser: Any, web_pages: dict[str
 
 
 def test_a_report_shows_one_verdict_at_a_time(browser: Any, web_pages: dict[str, Path]) -> None:
-    browser.open(web_pages["report"])
+    browser.open(web_pages["notes"])
     shown = "return [...document.querySelectorAll('.formula')].filter((f) => !f.hidden).map((f) => f.id)"
     assert browser.run(shown) == [f"_f1.{n}" for n in range(1, 6)]
     browser.choose("show", "FAILS")
@@ -256,4 +288,51 @@ def test_a_report_shows_one_verdict_at_a_time(browser: Any, web_pages: dict[str,
     assert browser.run(shown) == ["_f1.2"]
     browser.run("document.querySelector(\"[id='_f1.2'] a\").click()")
     assert browser.run(shown) == [f"_f1.{n}" for n in range(1, 6)]  # the root was hidden, and is shown again
+    assert browser.complaints() == []
+
+
+def test_the_report_on_the_hand_calculation(browser: Any, web_pages: dict[str, Path]) -> None:
+    """Worked out by hand: rows 2 of K₁ and V₁ and all scores of head 1 are wrong from their own operands."""
+    browser.open(web_pages["report"])
+    shown = "return [...document.querySelectorAll('.formula')].filter((f) => !f.hidden).map((f) => +f.id.split('.')[1])"
+    assert browser.run(shown) == list(range(1, 34))
+    codes = (
+        "return [...document.querySelectorAll('.finding > p > code')].filter((c) => c.textContent === arguments[0])"
+        ".map((c) => c.closest('.formula')).filter((f) => f.querySelector('.badge.fails'))"
+        ".map((f) => +f.id.split('.')[1])"
+    )
+    assert browser.run(codes, "ST101") == [10, 11, 18]
+    marked = (
+        "return [...document.getElementById(arguments[0]).querySelectorAll('.chain .wrong')].map((w) => w.textContent)"
+    )
+    assert browser.run(marked, "_f1.10") == ["3.2", "4.1", "5.0", "5.9"]
+    assert browser.run(marked, "_f1.11") == ["3.8", "4.6", "5.4", "6.2"]
+    right = (
+        "return [...document.getElementById(arguments[0]).querySelectorAll('.right .mended')].map((w) => w.textContent)"
+    )
+    assert browser.run(right, "_f1.10") == ["3", "3.7", "4.4", "5.1"]
+    assert browser.run(right, "_f1.18") == ["11.92", "29.56", "25.84", "64.12"]
+    # What inherits is linked to its root, and the root to what inherits.
+    browser.choose("show", "INHERITED")
+    inherited = browser.run(shown)
+    assert {13, 14, 16, 17, 19, 20} <= set(inherited)
+    roots = (
+        "return [...document.querySelectorAll('.formula')].filter((f) => !f.hidden).map((f) =>"
+        " [...f.querySelectorAll('.badge.inherited')].map((b) =>"
+        " b.parentElement.querySelector('a').getAttribute('href'))).flat()"
+    )
+    found = browser.run(roots)
+    assert len(found) >= len(inherited)
+    assert set(found) <= {"#_f1.10", "#_f1.11", "#_f1.18"}
+    heirs = (
+        "return [...document.getElementById(arguments[0]).querySelectorAll('.finding p:last-child > a')]"
+        ".map((a) => +a.getAttribute('href').split('.')[1])"
+    )
+    assert {13, 16} <= set(browser.run(heirs, "_f1.10"))
+    browser.run("document.querySelector(\"[id='_f1.13'] a\").click()")
+    browser.settle()
+    assert browser.run("return location.hash.split('&')[0]") == "#_f1.10"
+    assert browser.run(shown) == list(range(1, 34))  # the root was hidden
+    browser.choose("show", "ASSUMED")
+    assert browser.run(shown) == [21, 22, 23]
     assert browser.complaints() == []

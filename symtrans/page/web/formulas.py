@@ -10,6 +10,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from html import escape
+from itertools import groupby
 
 from symtrans.derive.derivation import Derivation
 from symtrans.derive.naming import Naming
@@ -46,13 +47,23 @@ class Formulas:
         self._named = {self.writer.name(step.name): step for step in derivation.told_steps()}
 
     def inline(self, math: Math) -> str:
-        """A formula in a sentence."""
+        """A formula in a sentence, cut where a name is a link to its definition."""
         root = mathml(math.latex)
         if root is None:
             return f"<code>{escape(math.latex)}</code>"
         wanted = [step for latex, step in self._named.items() if latex in math.latex]
         self._mark_names(root, {self._shape_of(s.name): s for s in wanted})
-        return markup(root)
+        row = root[0] if len(root) == 1 and root[0].tag == "mrow" and "data-n" not in root[0].attrib else root
+        return "".join(self._piece(number, list(run)) for number, run in groupby(row, lambda one: one.get("data-n")))
+
+    def _piece(self, number: str | None, run: list[ET.Element]) -> str:
+        """Elements side by side as a formula of their own, a link where they are the name of a step."""
+        root = ET.Element("math")
+        root.extend(run)
+        if number is None:
+            return markup(root)
+        name = escape(self.steps.ids[int(number)])
+        return f'<a class="name" href="#{name}" aria-label="{name}">{markup(root)}</a>'
 
     def chain(self, display: Display) -> str:
         """A formula on a line of its own: each side with the relation before it is a box, so that it can wrap."""
