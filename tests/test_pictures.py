@@ -65,12 +65,12 @@ def test_each_head_has_its_map_with_its_weights() -> None:
     import math
 
     drawing = figure("attention", derive("handcalc", **SOFTMAX))  # type: ignore[arg-type]
-    maps = [axes for axes in drawing.axes if axes.images]
+    maps = [axes for axes in drawing.axes if axes.get_title()]
     assert [axes.get_title() for axes in maps] == ["Head 1", "Head 2", "Head 3"]
     derivation = derive("handcalc", **SOFTMAX)  # type: ignore[arg-type]
     scores = [[float(entry) for entry in row] for row in derivation["S_1"].decimals(20)]
     expected = [[math.exp(x) / sum(map(math.exp, row)) for x in row] for row in scores]
-    shown = maps[0].images[0].get_array().tolist()
+    shown = maps[0].collections[0].get_array().tolist()
     assert shown == [pytest.approx(row, rel=1e-5) for row in expected]
     told = [text.get_text() for text in maps[0].texts]
     assert [float(text) for text in told] == pytest.approx([x for row in expected for x in row], rel=5e-3)
@@ -81,14 +81,25 @@ def test_each_head_has_its_map_with_its_weights() -> None:
 
 def test_layers_stand_below_each_other() -> None:
     drawing = figure("attention", derive("encoder-decoder"))
-    titles = [axes.get_title().replace("\n", " ") for axes in drawing.axes if axes.images]
-    assert titles[::2] == [
-        "Encoder layer Head 1",
-        "Decoder layer Head 1",
-        "Decoder layer, attention to the encoder's output Head 1",
+    headings = [
+        (part.get_suptitle(), [axes.get_title() for axes in part.axes if axes.get_title()]) for part in drawing.subfigs
+    ]
+    assert headings == [
+        ("Encoder layer", ["Head 1", "Head 2"]),
+        ("Decoder layer", ["Head 1", "Head 2"]),
+        ("Decoder layer, attention to the encoder's output", ["Head 1", "Head 2"]),
     ]
     one = figure("attention", derive("encoder-decoder", head=2))
-    assert {axes.get_title().splitlines()[-1] for axes in one.axes if axes.images} == {"Head 2"}
+    assert [axes.get_title() for axes in one.axes if axes.get_title()] == ["Head 2"] * 3
+
+
+def test_an_svg_is_letters_and_shapes_in_fonts_that_are_everywhere() -> None:
+    run("derive", "--set", "weights=softmax", "--plot", "attention", "-o", "a.svg")
+    root = ElementTree.parse("a.svg").getroot()
+    told = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Head 1", "Head 2", "Head 3", "Key", "Query", "6.54e-7", "1.00"} <= set(told)
+    assert all("sans-serif" in text.get("style", "") for text in root.iter("{http://www.w3.org/2000/svg}text"))
+    assert not list(root.iter("{http://www.w3.org/2000/svg}image"))
 
 
 def test_the_curve_goes_through_the_losses() -> None:

@@ -16,6 +16,7 @@ BARE: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
 GREATEST = 1e100  # beyond it a scale has no numbers that fit it
+PAD = 0.07  # inches around what is drawn
 DOTS = 150  # to the inch, in a PNG
 CHINESE = (
     *("Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "Source Han Sans CN", "WenQuanYi Micro Hei"),
@@ -43,16 +44,19 @@ def image(draw: Callable[[], Any], kind: str, language: str) -> bytes:
                 f"matplotlib finds no font of Chinese letters, such as {CHINESE[0]}; install one, or take --language en"
             )
     buffer = BytesIO()
-    with style.context("default"), rc_context({"svg.hashsalt": "symtrans", "font.family": family}):
+    # Letters of an SVG stay letters: any sans-serif font will do where the file is looked at.
+    look = {"svg.hashsalt": "symtrans", "svg.fonttype": "none", "font.family": [*family, "sans-serif"]}
+    with style.context("default"), rc_context(look):
         draw().savefig(buffer, format=kind, dpi=DOTS, metadata=BARE[kind])
     return buffer.getvalue()
 
 
-def figure(width: int, height: int) -> Any:
+def figure(width: float, height: float) -> Any:
     """An empty figure of so many inches, which no window knows of."""
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    return Figure(figsize=(width, height), layout="constrained")
+    return Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=PAD, h_pad=PAD))
 
 
 def point(decimal: str) -> float:
