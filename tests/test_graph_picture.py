@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from symtrans.cli.main import main
 from symtrans.derive.derivation import Derivation, derive, loads
+from symtrans.page.layered import Node, settle
 from symtrans.page.picture import drawn
 from symtrans.registry import files
 
@@ -86,6 +87,17 @@ def test_backward_every_gradient_stands_below_those_it_is_made_of(example: str) 
     assert_apart(places, root)
 
 
+def test_forward_and_backward_together_meet_in_the_loss() -> None:
+    derivation = derive("encoder", parts=["forward", "loss", "backward"])
+    root = svg(derivation)
+    places = boxes(root)
+    assert {"Q_1", "L", "dL/dQ_1"} <= places.keys()
+    for title, (_, top, _, _) in places.items():
+        if title != "L":
+            assert (top > places["L"][1]) == title.startswith("dL/d"), title
+    assert_apart(places, root)
+
+
 def test_edges_are_the_uses_of_the_hand_calculation() -> None:
     """Worked out by hand: x → e; e → nine projections; Q, K → S → A; A, V → H; H → C → ŷ; ŷ, y → L."""
     root = svg(derive("handcalc"))
@@ -107,6 +119,14 @@ def test_edges_are_the_uses_of_the_hand_calculation() -> None:
     for _ in range(20):  # along the bends
         ways |= {(title, end) for title, place in ways for start, end in pieces if start == place and place not in tops}
     assert {(title, tops[place]) for title, place in ways if place in tops} == expected
+
+
+def test_nodes_with_one_wish_stand_around_it() -> None:
+    """Three nodes of width 10, 20 apart, below one whose middle is at 100: their lefts are 65, 95 and 125."""
+    above = Node(derive("handcalc").tape["e"], left=95, width=10)
+    nodes = [above, *(Node(above.step, above=[0], width=10) for _ in range(3))]
+    settle([1, 2, 3], nodes, 20, lambda n: nodes[n].above)
+    assert [node.left for node in nodes[1:]] == [65, 95, 125]
 
 
 def test_names_operations_shapes_and_colours_are_told() -> None:

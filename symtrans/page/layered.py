@@ -178,21 +178,21 @@ def _place(nodes: list[Node], layers: list[list[int]], sizes: Sizes) -> int:
         for upper in node.above:
             below.setdefault(upper, []).append(number)
     for layer in layers:
-        _settle(layer, nodes, sizes.across, lambda n: nodes[n].above)
+        settle(layer, nodes, sizes.across, lambda n: nodes[n].above)
     for _ in range(SWEEPS):
         for layer in reversed(layers):
-            _settle(layer, nodes, sizes.across, lambda n: below.get(n, []))
+            settle(layer, nodes, sizes.across, lambda n: below.get(n, []))
         for layer in layers:
-            _settle(layer, nodes, sizes.across, lambda n: nodes[n].above)
+            settle(layer, nodes, sizes.across, lambda n: nodes[n].above)
     for layer in layers:
-        _settle(layer, nodes, sizes.across, lambda n: [*nodes[n].above, *below.get(n, [])])
+        settle(layer, nodes, sizes.across, lambda n: [*nodes[n].above, *below.get(n, [])])
     least = min(node.left for node in nodes)
     for node in nodes:
         node.left += sizes.margin - least
     return max(node.left + node.width for node in nodes) + sizes.margin
 
 
-def _settle(layer: list[int], nodes: list[Node], across: int, neighbours: Callable[[int], list[int]]) -> None:
+def settle(layer: list[int], nodes: list[Node], across: int, neighbours: Callable[[int], list[int]]) -> None:
     """Put a layer's nodes as near as they can be to the middle of their neighbours, in their order and apart.
 
     The squares of the distances are least: nodes that would overlap move together, to the mean of their wishes.
