@@ -237,7 +237,7 @@ def root_of(generator: Generator) -> int | None:
 
 def _single_generator(entry: Element) -> Generator | None:
     """The generator that an entry is exactly, or None."""
-    if entry.is_rational:
+    if entry.length != 1:
         return None
     terms = entry.terms()
     if len(terms) == 1 and terms[0][0] == 1 and len(terms[0][1]) == 1 and terms[0][1][0][1] == 1:

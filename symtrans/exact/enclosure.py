@@ -111,6 +111,14 @@ def _element(element: Element, bits: int) -> flint.arb:
         return flint.arb.pos_inf() if element.infinite > 0 else flint.arb.neg_inf()
     if element.rational is not None:
         return flint.arb(element.rational)
+    if element.memo is None:
+        element.memo = {}
+    if bits not in element.memo:
+        element.memo[bits] = _polynomial(element, bits)
+    return element.memo[bits]
+
+
+def _polynomial(element: Element, bits: int) -> flint.arb:
     total = flint.arb(0)
     for coefficient, monomial in element.monomials():
         term = flint.arb(coefficient)

@@ -81,7 +81,7 @@ class Element:
     Elements of two fields meet only where both are rational; other mixtures are a ValueError.
     """
 
-    __slots__ = ("_field", "_hash", "_poly", "_q", "infinite")
+    __slots__ = ("_field", "_hash", "_poly", "_q", "infinite", "memo")
 
     def __init__(
         self, owner: Field, q: flint.fmpq | None, poly: flint.fmpq_mpoly | None = None, infinite: int = 0
@@ -91,6 +91,7 @@ class Element:
         self._poly = poly
         self.infinite = infinite
         self._hash: int | None = None
+        self.memo: dict[int, flint.arb] | None = None  # a polynomial's enclosures by their bits
 
     @property
     def is_rational(self) -> bool:
@@ -201,9 +202,9 @@ class Element:
             if self._q:
                 yield self._q, ()
             return
-        generators = self._field.generators
+        occurring = self.generators()
         for exponents, coefficient in self._poly.to_dict().items():
-            yield coefficient, tuple((generators[i], int(e)) for i, e in enumerate(exponents) if e)
+            yield coefficient, tuple((g, int(exponents[g.index])) for g in occurring if exponents[g.index])
 
     def terms(self) -> list[tuple[Fraction, Monomial]]:
         """Coefficients and monomials, by generator and then by descending power, the constant last."""
@@ -215,8 +216,8 @@ class Element:
 
     def generators(self) -> list[Generator]:
         """The let-bound symbols that occur, by index."""
-        seen = {g.index: g for _, monomial in self.monomials() for g, _ in monomial}
-        return [seen[index] for index in sorted(seen)]
+        degrees = () if self._poly is None else self._poly.degrees()
+        return [self._field.generators[index] for index, degree in enumerate(degrees) if degree > 0]
 
     def __str__(self) -> str:
         if self.infinite:

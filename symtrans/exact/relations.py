@@ -72,13 +72,15 @@ class Relations(Generic[Value]):
 
 
 def _by_power(poly: flint.fmpq_mpoly, index: int) -> dict[int, flint.fmpq_mpoly]:
-    """The coefficients of the powers of one generator."""
-    found: dict[int, dict[tuple[int, ...], flint.fmpq]] = {}
-    for exponents, coefficient in poly.to_dict().items():
-        rest = (*exponents[:index], 0, *exponents[index + 1 :])
-        found.setdefault(int(exponents[index]), {})[rest] = coefficient
-    context = poly.context()
-    return {power: context.from_dict(part) for power, part in found.items()}
+    """The coefficients of the powers of one generator: what divisions by it leave, one after another."""
+    generator, power = poly.context().gen(index), 0
+    found: dict[int, flint.fmpq_mpoly] = {}
+    while poly:
+        poly, part = divmod(poly, generator)
+        if part:
+            found[power] = part
+        power += 1
+    return found
 
 
 def _without_squares(poly: flint.fmpq_mpoly, index: int, value: flint.fmpq_mpoly) -> flint.fmpq_mpoly:
