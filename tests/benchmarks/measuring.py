@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import statistics
 import subprocess
@@ -86,10 +87,15 @@ def seconds(work: Callable[[], Any]) -> float:
 
 
 def interleaved(*works: Callable[[], Any], rounds: int = 7, warm: bool = True) -> list[float]:
-    """The median of each kind of runs, all taken in turn; one run of each goes before, uncounted, where `warm`."""
+    """The median of each kind of runs, all taken in turn; one run of each goes before, uncounted, where `warm`.
+
+    What is in memory already, such as what an earlier peer has left, is not searched for garbage meanwhile.
+    """
     if warm:
         for work in works:
             work()
+    gc.collect()
+    gc.freeze()
     taken = [[seconds(work) for work in works] for _ in range(rounds)]
     return [statistics.median(column) for column in zip(*taken, strict=True)]
 
