@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import sys
 import time
 import zipfile
 from pathlib import Path
@@ -172,3 +173,14 @@ def test_a_word_document_takes_in_nothing(tmp_path: Path) -> None:
     assert "a <b>x</b> \\input{y}" in text
     with pytest.raises(ConversionError, match=r"pandoc failed: .*Could not convert TeX math"):
         docx.convert("$$\\nosuch{\\left(}$$\n", STORY)
+
+
+def test_what_nobody_is_left_to_end_ends_by_itself(tmp_path: Path) -> None:
+    """A program's time on the processor is bounded by the system too, and so is that of what it starts."""
+    resource = pytest.importorskip("resource")
+    if not hasattr(resource, "prlimit"):
+        pytest.skip("this system bounds no other process")
+    child = "import resource, time; time.sleep(0.3); print(resource.getrlimit(resource.RLIMIT_CPU)[0])"
+    parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}], check=True)"
+    external.run([sys.executable, "-c", parent], tmp_path, deadline=7)
+    assert (tmp_path / "said.txt").read_text().split() == ["7"]

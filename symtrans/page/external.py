@@ -41,6 +41,7 @@ def run(command: Sequence[str], folder: Path, settings: Mapping[str, str] = SAME
             )
         except OSError as fault:
             raise ConversionError(f"{command[0]} cannot be run ({fault.strerror or fault})") from None
+        _limit(process, deadline)
         try:
             code = process.wait(deadline)
         except subprocess.TimeoutExpired:
@@ -58,6 +59,14 @@ def last_words(log: str) -> str:
     told = lines[-LAST_LINES:] if first is None else lines[first : first + LAST_LINES]
     text = " / ".join(told) or "it said nothing"
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _limit(process: subprocess.Popen[bytes], seconds: int) -> None:
+    """Bound the time on the processor of a program and all that it starts, should nobody be left to end it."""
+    with contextlib.suppress(ImportError, AttributeError, OSError):  # where the system knows no such bound
+        import resource
+
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
