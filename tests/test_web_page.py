@@ -275,6 +275,36 @@ def test_a_document_cannot_bring_html_in(tmp_path: Path) -> None:
     assert_harmless(out.read_text(encoding="utf-8"))
 
 
+def test_a_formula_cannot_bring_a_link_a_look_or_a_mark_in(tmp_path: Path) -> None:
+    latex = r"\href{javascript:alert(1)}{x}+\style{position:fixed}{y}+\class{wrong}{z}"
+    root = mathml(latex)
+    assert root is not None
+    assert "".join(root.itertext()) == "x+y+z"
+    assert {name for element in root.iter() for name in element.attrib} <= {"stretchy"}
+    document = tmp_path / "notes.md"
+    document.write_text(f"$${latex}=3$$\n", encoding="utf-8")
+    assert "javascript" not in run("verify", str(document), "--format", "html").replace("javascript:alert(1)}{x}", "")
+
+
+@pytest.mark.parametrize(
+    ("equality", "marked"),
+    [
+        (r"M+M=\begin{bmatrix}2&4\\6&9\end{bmatrix}.", ["9"]),
+        (r"M=\begin{bmatrix}1&9\\3&4\end{bmatrix}^T", ["[1934]T"]),  # wrong at (1, 2) and (2, 1), which are 3 and 9
+        (r"2M=M+\begin{bmatrix}1&2\\3&5\end{bmatrix}", ["M+[1235]"]),
+        (r"M=\begin{bmatrix}1&2\\3&5\end{bmatrix}\begin{bmatrix}1&0\\0&1\end{bmatrix}", ["[1235][1001]"]),
+    ],
+)
+def test_cells_are_marked_only_where_they_are_the_entries_of_the_side(
+    tmp_path: Path, equality: str, marked: list[str]
+) -> None:
+    document = tmp_path / "notes.md"
+    document.write_text(f"$$M=\\begin{{bmatrix}}1&2\\\\3&4\\end{{bmatrix}}$$\n\n$$0+{equality}$$\n", encoding="utf-8")
+    html = run("verify", str(document), "--format", "html")
+    found = [c for f in formulas_of(html) for c in f.iter() if c.get("class") in ("wrong", "slight")]
+    assert ["".join(c.itertext()) for c in found] == marked
+
+
 def test_a_report_marks_what_is_wrong_and_links_what_inherits(tmp_path: Path) -> None:
     document = tmp_path / "notes.md"
     document.write_text(

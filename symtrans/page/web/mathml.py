@@ -19,6 +19,7 @@ PAIRS = {"[": "]", "(": ")", "{": "}", "|": "|", "‖": "‖"}
 VARIANTS = {"bold": "BOLD", "bold-italic": "BOLD ITALIC", "italic": "ITALIC", "bold-sans-serif": "SANS-SERIF BOLD"}
 BARE = "([{)]}"
 ACCENTS = "¯^~˙¨→"
+FOREIGN = ("href", "style", "class")  # what a document may ask for, and is not given: links, looks, our own marks
 # What a document may write and the converter does not know.
 SPELLINGS = ((r"\lVert", r"\Vert "), (r"\rVert", r"\Vert "), (r"\lvert", r"\vert "), (r"\rvert", r"\vert "))
 
@@ -94,6 +95,8 @@ def _group_scripts(element: ET.Element) -> None:
 
 
 def _mend_attributes(element: ET.Element) -> None:
+    for name in FOREIGN:
+        element.attrib.pop(name, None)
     if element.tag == "mo":
         if (element.text or "") in BARE and element.get("stretchy") == "true":
             element.attrib.clear()  # brackets stretch by themselves

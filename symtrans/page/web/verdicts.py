@@ -22,6 +22,8 @@ from symtrans.page.web.text import Told, text, word
 
 ORDER: tuple[Verdict, ...] = ("FAILS", "INHERITED", "ASSUMED", "UNDECIDED", "UNREADABLE", "HOLDS", "DEFINITION")
 LONGEST_DECIMAL = 12
+COPIED = "ST304"  # whose entries are those of the matrix that was copied, whatever is done with it
+AROUND_A_MATRIX = "[](){}|‖.,;。，； \u2003"
 MOST_CHARACTERS = 500_000  # of formulas that are set as such; what comes after them stands as it is written
 
 
@@ -173,9 +175,14 @@ def _chains(links: Sequence[LinkVerdict]) -> Iterator[list[LinkVerdict]]:
 
 
 def _mark(root: ET.Element, link: LinkVerdict) -> None:
-    """Mark the wrong entries of a side: cells of its only matrix, or all of it."""
+    """Mark the wrong entries of a side: cells of the matrix that it is, or all of it.
+
+    Of a side that does more with its matrix, the cells are not its entries, unless they were copied wrong.
+    """
     tables = list(root.iter("mtable"))
-    if not isinstance(link.exact, tuple):
+    around = "".join(root.itertext()).replace("".join(text for table in tables for text in table.itertext()), "", 1)
+    is_cells = link.code == COPIED or not around.strip(AROUND_A_MATRIX)
+    if not isinstance(link.exact, tuple) or not is_cells:
         row = ET.Element("mrow", {"class": "slight" if _is_slight(link) else "wrong"})
         row.extend(list(root))
         root[:] = [row]
