@@ -155,6 +155,14 @@ def test_a_number_tells_how_certain_it_is(browser: Any, web_pages: dict[str, Pat
     assert "≈ −2.56629 (every digit certain)" in more
 
 
+def test_an_exact_value_whose_names_hold_an_e_is_no_power_of_ten(browser: Any, web_pages: dict[str, Path]) -> None:
+    browser.open(web_pages["translation"])
+    browser.point_at("enc.Z_1", 1, 1)
+    more = browser.run("return document.querySelector('#_card .more').textContent")
+    assert "−5/8*t_enc.Z11 · ≈" in more
+    assert "10" not in more
+
+
 def test_numbers_can_be_fractions_and_symbols(browser: Any, web_pages: dict[str, Path]) -> None:
     browser.open(web_pages["handcalc"])
     before = browser.run(TEXT, "Q_1")

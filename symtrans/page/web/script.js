@@ -28,8 +28,8 @@
     return `<mrow>${sign}<mn>${digits}</mn><mo>×</mo><msup><mn>10</mn>${raised}</msup></mrow>`;
   }
   function plainOf(text) { // a number as text
-    const [digits, power] = bare(text).replace("inf", "∞").replace(/^-/, "−").split("e");
-    return power ? `${digits}·10${[...power].map((digit) => RAISED[digit]).join("")}` : digits;
+    const told = bare(text).replace("inf", "∞").replace(/^-/, "−"), [, digits, power] = told.match(/^([^a-z]*)e(-?\d+)$/) || [];
+    return power ? `${digits}·10${[...power].map((digit) => RAISED[digit]).join("")}` : told; // a name may hold an e too
   }
   const placeOf = (step, place) => {
     const row = step.c ? Math.floor(place / step.c) + 1 : 0, column = step.c ? (place % step.c) + 1 : 0;
