@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symtrans.derive.derivation import derive
 from symtrans.errors import SpecError, SymtransError, UsageError
 from symtrans.model.load import load_spec
 from symtrans.model.spec import with_settings
 from symtrans.model.spec_reader import read_spec
+from symtrans.page.story import Sentence
+from symtrans.page.telling import tell
 
 GOOD = """
 name = "mine"
@@ -184,6 +187,13 @@ def test_a_fault_names_file_and_key(old: str, new: str, sentence: str) -> None:
         read_spec(GOOD.replace(old, new, 1), "mine.toml")
     assert str(fault.value).startswith(f"mine.toml: {sentence}")
     assert "\n" not in str(fault.value)
+
+
+def test_a_remark_is_told_where_the_file_itself_asks_for_gradients() -> None:
+    text = load_spec("handcalc").text.replace("schema = 1", 'schema = 1\ngradients = ["W_O"]', 1)
+    remark = "This is the 12×2 matrix that fits"
+    told = tell(derive(read_spec(text, "mine.toml")))
+    assert remark in "".join(p for b in told.blocks if isinstance(b, Sentence) for p in b.pieces if isinstance(p, str))
 
 
 def test_remarks_may_stand_at_gradients_at_the_update_and_at_what_only_a_switch_brings() -> None:

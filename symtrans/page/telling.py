@@ -192,7 +192,8 @@ class _Telling:
         spec = self.derivation.spec
         note = spec.notes.get(step.id, {})
         switch, _, value = note.get("when", "").partition("=")
-        if self.words.code in note and spec.settings.get(switch, "") == value and not self.derivation.wrt:
+        as_specified = self.derivation.wrt == spec.gradients  # remarks are on the page that the file describes
+        if self.words.code in note and spec.settings.get(switch, "") == value and as_specified:
             self._sentence(note[self.words.code], {})
         if step.part == "backward" and step.of:
             tape = self.derivation.tape
