@@ -124,6 +124,21 @@ def test_chinese_needs_xetex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "no XeLaTeX is installed" in run("-o", "page.pdf", "--language", "zh").stderr
 
 
+@pytest.mark.parametrize(
+    ("program", "page", "sentence"),
+    [
+        ("pandoc", "page.docx", "pandoc ended without a Word document; page.md holds the page"),
+        ("pdflatex", "page.pdf", "pdflatex ended without a PDF; page.tex holds the page"),
+    ],
+)
+def test_a_program_that_makes_nothing_is_told_of(
+    program: str, page: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_in_path(tmp_path, monkeypatch, **{program: "exit 0"})
+    done = run("-o", page)
+    assert (done.exit_code, done.stderr) == (2, f"symtrans: {sentence}\n")
+
+
 def test_the_best_engine_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     every = dict.fromkeys(("latexmk", "tectonic", "xelatex", "pdflatex"), "exit 0")
     put_in_path(tmp_path, monkeypatch, **every)

@@ -27,7 +27,10 @@ def convert(text: str, story: Story) -> bytes:
         # A formula that it cannot convert is a warning to pandoc, and would stand as TeX on the page.
         options = ("--lua-filter=pictures.lua", "--fail-if-warnings", f"--metadata=lang:{story.language}")
         run(("pandoc", "page.md", f"--from={READ_AS}", "--to=docx", "--output=page.docx", *options), folder)
-        return (folder / "page.docx").read_bytes()
+        made = folder / "page.docx"
+        if not made.is_file():
+            raise ConversionError("pandoc ended without a Word document")
+        return made.read_bytes()
 
 
 CONVERTER = Converter("docx", (".docx",), "md", convert)
