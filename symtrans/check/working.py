@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
-from symtrans.check.finding import FileReport, LinkVerdict
+from symtrans.check.finding import Entry, FileReport, LinkVerdict
 from symtrans.errors import SymtransError
 from symtrans.notation.dialect import load_dialect
 from symtrans.notation.tree import Node
@@ -46,7 +47,15 @@ def _lines(node: Node, link: LinkVerdict) -> Iterator[str]:
         text = plain(writer.expression(tree))
         if len(text) <= LONGEST and text != entry.stated:
             place = "" if tensor.is_scalar else f"({entry.row}, {entry.col}): "
-            yield f"{place}{text} = {entry.decimal}"
+            yield f"{place}{text} {'=' if _is_exact(entry) else '≈'} {entry.decimal}"
+
+
+def _is_exact(entry: Entry) -> bool:
+    """Whether an entry's decimal is its right value, and not that value rounded."""
+    try:
+        return entry.exact == entry.decimal or Fraction(entry.exact) == Fraction(entry.decimal)
+    except (ValueError, ZeroDivisionError):
+        return False
 
 
 _SIGNS = ((r"\times", "·"), (r"\cdot", "·"), (r"\left", ""), (r"\right", ""), (r"\approx", "≈"), (r"\pi", "π"))
