@@ -157,6 +157,14 @@ def test_the_second_reader_agrees() -> None:
     assert agree >= 0.95 * sides
 
 
+@pytest.mark.parametrize("more", [("-o", "page.html"), ("-o", "graph.svg"), ("--plot", "attention", "-o", "w.svg")])
+def test_a_check_does_not_stand_aside_for_a_file(more: tuple[str, ...], tmp_path: Path) -> None:
+    result = run("--check", *more)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "symtrans: --check: reports in place of a page or a picture; leave -o and --plot out\n"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_second_reader_that_disagrees_fails_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     from symtrans.derive import readback
 

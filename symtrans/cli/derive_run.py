@@ -14,6 +14,7 @@ from symtrans.cli.picture_file import write_picture
 from symtrans.cli.progress import work_out
 from symtrans.derive.derivation import Derivation, derive
 from symtrans.derive.numerals import Style
+from symtrans.errors import UsageError
 from symtrans.model.spec import Spec
 from symtrans.page.page_writer import page_writer
 from symtrans.page.story import Layout
@@ -35,6 +36,8 @@ def run(
     **options: Any,
 ) -> int:
     """Derive, write or check; the exit code."""
+    if check and (output is not None or plot is not None):
+        raise UsageError("--check: reports in place of a page or a picture; leave -o and --plot out")
     if plot is None and format_name is None and output is not None and Path(output).suffix.lower() == ".svg":
         plot = "graph"  # a picture of the derivation itself
     file = None if plot else page_file(format_name, output, standalone, numbered)
