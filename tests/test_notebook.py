@@ -111,6 +111,17 @@ def test_any_toml_comes_back_from_its_cell(ending: str) -> None:
     assert str(names).strip() == text.strip()
 
 
+def test_an_example_brings_no_html_and_no_link_into_markdown() -> None:
+    hostile = "<img src=x onerror=alert(1)> [a](javascript:alert(2)) $1<script>2$"
+    text = load_spec("handcalc").text.replace("A simple Transformer worked out by hand", hostile)
+    text = re.sub(r'(?m)^(\[notes.W_O\]\nen = )".*"$', lambda m: f'{m[1]}"{hostile}"', text)
+    told = symtrans.loads(text).derive(parts=["inputs"])._repr_mimebundle_()["text/markdown"]
+    assert told.count("&lt;img src=x onerror=alert(1)> [a]&#40;javascript:alert(2))") == 2
+    assert r"$1\lt script>2$" in told
+    assert "<" not in told
+    assert "](" not in told
+
+
 def test_what_was_made_in_python_has_no_notebook() -> None:
     from dataclasses import replace
 

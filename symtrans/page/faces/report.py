@@ -7,6 +7,7 @@ from html import escape
 
 from symtrans.check.finding import LinkVerdict
 from symtrans.language.words import words
+from symtrans.page.markdown_blocks import text
 from symtrans.page.report import covered, sentence, short
 from symtrans.page.verification import Report
 from symtrans.page.web import bare
@@ -40,7 +41,7 @@ def _formula(link: LinkVerdict, is_set: bool) -> str:
 def markdown(report: Report) -> str:
     """The same as a list."""
     lines = [f"* {mark} {place} `{code}` `{told.replace('`', ' ')}`" for mark, place, code, told in _findings(report)]
-    return "\n".join([_coverage(report), "", *lines]).rstrip() + "\n"
+    return "\n".join([text(_coverage(report)), "", *lines]).rstrip() + "\n"
 
 
 def _coverage(report: Report) -> str:
