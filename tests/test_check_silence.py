@@ -148,3 +148,10 @@ def test_a_policy_is_no_number() -> None:
 
 def test_lists_that_are_given_further_on_are_columns_too() -> None:
     assert links("$q^T k = 8$ where $q = [2, 2]$ and $k = [1, 3]$")[0].verdict == "HOLDS"
+
+
+def test_a_formula_too_long_to_be_read_is_told() -> None:
+    """An equality that is beyond the reader's cap is unreadable, not unseen; what relates nothing is no equality."""
+    report = judge(read(Source("page.md", "$$" + "1+" * 20_000 + "1=5$$\n\n$$" + "1+" * 20_000 + "1$$\n")), 1)
+    assert [(link.verdict, link.line) for link in report.links] == [("UNREADABLE", 1)]
+    assert report.coverage.unreadable == 1

@@ -8,6 +8,7 @@ whose place is within it says why; the other sides are read all the same.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -24,6 +25,8 @@ MAX_LENGTH = 20_000
 MAX_HEIGHT = 150  # of a tree; whoever walks one must not run out of stack
 _FLAT_ENOUGH = 12  # brackets within brackets that cannot make a tree of that height
 
+_RELATION = re.compile(r"=|<|>|\\(?:approx|simeq|cong|equiv|le|leq|ge|geq|ne|neq)(?![A-Za-z])")
+
 __all__ = ["Reading", "Trouble", "read", "read_expression", "read_name"]
 
 
@@ -38,7 +41,7 @@ class Reading:
 def read(source: str, decimal_comma: bool = False) -> Reading:
     """Read a formula. `decimal_comma` says that `1,5` is a number in this document."""
     if len(source) > MAX_LENGTH:
-        return Reading((), (Trouble(0, len(source), f"a formula longer than {MAX_LENGTH:,} characters"),))
+        return _unread(source, f"a formula longer than {MAX_LENGTH:,} characters")
     chains: list[Chain] = []
     troubles: list[Trouble] = []
     try:
@@ -52,8 +55,15 @@ def read(source: str, decimal_comma: bool = False) -> Reading:
             else:
                 chains.append(chain)
     except RecursionError:  # only where the caller has used up the stack itself
-        return Reading((), (Trouble(0, len(source), "nested too deep"),))
+        return _unread(source, "nested too deep")
     return Reading(tuple(chains), tuple(troubles))
+
+
+def _unread(source: str, why: str) -> Reading:
+    """A formula that is not read at all; where it relates something, what stands on both sides is not known."""
+    sign = _RELATION.search(source)
+    link = () if sign is None else (Link("=", span=Span(sign.start(), sign.end())),)
+    return Reading((Chain((None, None), link),) if link else (), (Trouble(0, len(source), why),))
 
 
 @lru_cache(maxsize=4096)
