@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from symtrans.exact.dual_scalars import Dual, DualScalars, KinkedScalars
+from symtrans.exact.dual_scalars import Dual, DualScalars
+from symtrans.exact.kinks import KinkedScalars
 from symtrans.model.tape import Step, Tape
 from symtrans.ops.algebra import Algebra
 from symtrans.ops.formulas import run

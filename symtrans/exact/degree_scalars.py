@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from symtrans.exact.kinks import largest
 from symtrans.exact.prime_scalars import PrimeScalars, Residues
 from symtrans.exact.scalars import ConstantName, FunctionName
 
@@ -142,13 +143,9 @@ class DegreeScalars:
         """On which side of 0 a value lies: 1, -1 or 0."""
         return self.inner.side(value.value)
 
-    def largest(self, values: Sequence[Degree]) -> int:
-        """The place of the largest value, the first where there are several."""
-        return self.inner.largest([value.value for value in values])
-
     def maximum(self, values: Sequence[Degree]) -> Degree:
         """The largest value."""
-        return values[self.largest(values)]
+        return values[largest(self.inner, [value.value for value in values])]
 
     def sum(self, values: Sequence[Degree]) -> Degree:
         """The total; 0 for none."""

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
-from symtrans.exact.scalars import ConstantName, FunctionName, Scalars
+from symtrans.exact.kinks import KinkedScalars, largest
+from symtrans.exact.scalars import ConstantName, FunctionName
 
 S = TypeVar("S")
 Dual = tuple[S, S | None]
 """A value and its tangent; None is a tangent of 0."""
-
-
-class KinkedScalars(Scalars[S], Protocol[S]):
-    """Scalars that also tell on which side of a kink a value lies."""
-
-    def side(self, value: S) -> int:
-        """On which side of 0 a value lies: 1, -1 or 0."""
-
-    def largest(self, values: Sequence[S]) -> int:
-        """The place of the largest value, the first where there are several."""
 
 
 class DualScalars(Generic[S]):
@@ -130,7 +121,7 @@ class DualScalars(Generic[S]):
 
     def maximum(self, values: Sequence[Dual[S]]) -> Dual[S]:
         """The largest value."""
-        return values[self.inner.largest([value for value, _ in values])]
+        return values[largest(self.inner, [value for value, _ in values])]
 
     def sum(self, values: Sequence[Dual[S]]) -> Dual[S]:
         """The total; 0 for none."""

@@ -15,6 +15,7 @@ from hashlib import shake_128
 from typing import TypeAlias
 
 from symtrans.errors import LimitError, Undecided, UndefinedValue
+from symtrans.exact.kinks import largest
 from symtrans.exact.prime_tower import Tower
 from symtrans.exact.scalars import ConstantName, FunctionName
 
@@ -186,17 +187,9 @@ class PrimeScalars:
         p = self.tower.primes[0]
         return 0 if not value[0] else 1 if pow(value[0], (p - 1) // 2, p) == 1 else -1
 
-    def largest(self, values: Sequence[Residues]) -> int:
-        """The place of the largest value, the first where there are several."""
-        best = 0
-        for place in range(1, len(values)):
-            if self.side(self.subtract(values[place], values[best])) > 0:
-                best = place
-        return best
-
     def maximum(self, values: Sequence[Residues]) -> Residues:
         """The largest value."""
-        return values[self.largest(values)]
+        return values[largest(self, values)]
 
     def sum(self, values: Sequence[Residues]) -> Residues:
         """The total; 0 for none."""

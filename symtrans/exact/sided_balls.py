@@ -8,6 +8,7 @@ from typing import Any
 
 from symtrans.errors import Undecided
 from symtrans.exact.ball_scalars import BallScalars
+from symtrans.exact.kinks import largest
 from symtrans.exact.scalars import FunctionName
 
 
@@ -26,17 +27,9 @@ class SidedBalls(BallScalars):
         self.seen.append(side)
         return side
 
-    def largest(self, values: Sequence[Any]) -> int:
-        """The place of the largest value, the first where there are several."""
-        best = 0
-        for place in range(1, len(values)):
-            if self.side(self.subtract(values[place], values[best])) > 0:
-                best = place
-        return best
-
     def maximum(self, values: Sequence[Any]) -> Any:
         """The largest value."""
-        return values[self.largest(values)]
+        return values[largest(self, values)]
 
     def function(self, name: FunctionName, argument: Any) -> Any:
         """A function of one variable."""

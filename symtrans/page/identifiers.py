@@ -1,11 +1,11 @@
-"""Python identifiers for steps: valid, unique, and as close to the steps' ids as can be."""
+"""Names of a step for a program: valid Python identifiers, unique, and as close to the ids as can be."""
 
 from __future__ import annotations
 
 import keyword
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 AMBIGUOUS = ("l", "I", "O")  # letters that a reader takes for digits; linters refuse them as names
 
@@ -25,10 +25,16 @@ def identifiers(ids: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
             plain = f"step_{plain}"
         if not plain.isidentifier():
             plain = re.sub(r"\W", "_", plain, flags=re.ASCII)
-        name, count = f"{plain}_" if keyword.iskeyword(plain) or plain in refused else plain, 1
-        while name in used:
-            count += 1
-            name = f"{plain}_{count}"
+        wanted = f"{plain}_" if keyword.iskeyword(plain) or plain in refused else plain
+        found[step_id] = name = unused(wanted, plain, used, "_")
         used.add(name)
-        found[step_id] = name
     return found
+
+
+def unused(wanted: str, plain: str, used: Collection[str], joint: str) -> str:
+    """The name that is wanted, or `plain` with the first number from 2 on whose name is not used."""
+    name, count = wanted, 1
+    while name in used:
+        count += 1
+        name = f"{plain}{joint}{count}"
+    return name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from symtrans.page.identifiers import unused
 from symtrans.page.story import Block, Display
 
 UNSAFE = re.compile(r"[^A-Za-z0-9_.]+")
@@ -24,10 +25,6 @@ def labels(blocks: Iterable[Block]) -> dict[int, str]:
         plain = "eq:" + (UNSAFE.sub("-", block.line.step.id).strip("-") or "step")
         if block.line.telling != "numbers":
             plain = f"{plain}-{block.line.telling}"
-        label, count = plain, 1
-        while label in used:
-            count += 1
-            label = f"{plain}-{count}"
+        found[place] = label = unused(plain, plain, used, "-")
         used.add(label)
-        found[place] = label
     return found
